@@ -1,0 +1,23 @@
+# What foldout stands on, all of it from the system's packages; nothing is fetched while configuring.
+set(THREADS_PREFER_PTHREAD_FLAG ON)
+find_package(Threads REQUIRED)
+find_package(Eigen3 3.4 REQUIRED NO_MODULE)
+find_package(fmt REQUIRED)
+find_package(nlohmann_json 3.10 REQUIRED)
+find_package(ZLIB REQUIRED)
+find_package(PkgConfig REQUIRED)
+# OpenBLAS by name, not any BLAS: threads are set through its own call, and the reference BLAS is ten times slower.
+pkg_check_modules(OPENBLAS REQUIRED IMPORTED_TARGET openblas)
+pkg_check_modules(MATIO REQUIRED IMPORTED_TARGET matio)
+pkg_check_modules(XXHASH REQUIRED IMPORTED_TARGET libxxhash)
+
+function(foldout_find_header variable header package)
+  find_path(${variable} ${header} ${ARGN})
+  if(NOT ${variable})
+    message(FATAL_ERROR "${header} was not found: install ${package} (Debian, Ubuntu), or run `make setup`")
+  endif()
+endfunction()
+foldout_find_header(SPECTRA_INCLUDE_DIR Spectra/SymEigsSolver.h libspectra-dev)
+foldout_find_header(NANOFLANN_INCLUDE_DIR nanoflann.hpp libnanoflann-dev)
+foldout_find_header(HNSWLIB_INCLUDE_DIR hnswlib/hnswlib.h libhnswlib-dev)
+foldout_find_header(STB_INCLUDE_DIR stb/stb_image.h libstb-dev)

@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: Apache-2.0
+// What can go wrong, by whose fault. Every text names the thing, its value, the rule and a remedy.
+#pragma once
+
+#include <stdexcept>
+
+namespace foldout {
+
+/// The request or its data are wrong: shapes, options, values. (Command line: exit status 2.)
+class InvalidArgument : public std::invalid_argument {
+ public:
+  using std::invalid_argument::invalid_argument;
+};
+
+/// A file cannot be read or written as asked. (Command line: exit status 2.)
+class IoError : public std::runtime_error {
+ public:
+  using std::runtime_error::runtime_error;
+};
+
+/// The numbers do not permit an answer: no convergence, rank too low. (Command line: exit status 1.)
+class NumericalError : public std::runtime_error {
+ public:
+  using std::runtime_error::runtime_error;
+};
+
+/// The progress callback asked to stop.
+class Cancelled : public std::runtime_error {
+ public:
+  Cancelled() : std::runtime_error("cancelled") {}
+};
+
+}  // namespace foldout

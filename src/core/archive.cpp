@@ -1,0 +1,164 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "foldout/core/archive.h"
+
+#include <fmt/format.h>
+
+#include <bit>
+#include <cmath>
+#include <cstring>
+#include <limits>
+#include <span>
+
+#include "foldout/core/error.h"
+
+static_assert(std::endian::native == std::endian::little,
+              "the model file is little-endian, and so must be the machine");
+
+namespace foldout {
+namespace {
+
+template <class T>
+std::vector<std::uint8_t> to_bytes(const T* data, std::size_t count) {
+  std::vector<std::uint8_t> bytes(count * sizeof(T));
+  if (count > 0) std::memcpy(bytes.data(), data, bytes.size());
+  return bytes;
+}
+
+std::uint64_t shape_product(const std::vector<std::uint64_t>& shape) {
+  std::uint64_t count = 1;
+  for (const std::uint64_t extent : shape) {
+    if (extent != 0 && count > std::numeric_limits<std::uint64_t>::max() / extent) return ~std::uint64_t{0};
+    count *= extent;
+  }
+  return count;
+}
+
+void require_all_finite(const double* data, Index size, const std::string& name) {
+  for (Index i = 0; i < size; ++i)
+    if (!std::isfinite(data[i])) throw IoError(fmt::format("array '{}' holds a value that is not finite", name));
+}
+
+}  // namespace
+
+void Archive::put(const std::string& name, const MatrixRef& value) {
+  const Matrix packed = value;
+  tensors[name] = {"F64",
+                   {static_cast<std::uint64_t>(packed.rows()), static_cast<std::uint64_t>(packed.cols())},
+                   to_bytes(packed.data(), static_cast<std::size_t>(packed.size()))};
+}
+
+void Archive::put(const std::string& name, const Vector& value) {
+  tensors[name] = {"F64",
+                   {static_cast<std::uint64_t>(value.size())},
+                   to_bytes(value.data(), static_cast<std::size_t>(value.size()))};
+}
+
+void Archive::put(const std::string& name, const SparseMatrix& value) {
+  SparseMatrix packed = value;
+  packed.makeCompressed();
+  const auto nnz = packed.nonZeros();
+  put(name + ".rows", std::vector<std::int64_t>(packed.outerIndexPtr(), packed.outerIndexPtr() + packed.rows() + 1));
+  put(name + ".columns", std::vector<std::int64_t>(packed.innerIndexPtr(), packed.innerIndexPtr() + nnz));
+  put(name + ".values", Vector(Eigen::Map<const Vector>(packed.valuePtr(), nnz)));
+  put(name + ".shape", std::vector<std::int64_t>{packed.rows(), packed.cols()});
+}
+
+void Archive::put(const std::string& name, const std::vector<std::int64_t>& value) {
+  tensors[name] = {"I64", {value.size()}, to_bytes(value.data(), value.size())};
+}
+
+void Archive::put(const std::string& name, double value) { tensors[name] = {"F64", {}, to_bytes(&value, 1)}; }
+
+void Archive::put_text(const std::string& name, std::string_view value) { texts[name] = value; }
+
+const Tensor& Archive::tensor(const std::string& name, std::string_view dtype, std::size_t rank) const {
+  const auto it = tensors.find(name);
+  if (it == tensors.end()) throw IoError(fmt::format("array '{}' is missing", name));
+  const Tensor& tensor = it->second;
+  const std::uint64_t count = shape_product(tensor.shape);
+  if (tensor.dtype != dtype || tensor.shape.size() != rank || tensor.bytes.size() / 8 != count ||
+      tensor.bytes.size() % 8 != 0)
+    throw IoError(fmt::format("array '{}' is not a {}-dimensional array of {}", name, rank, dtype));
+  return tensor;
+}
+
+Matrix Archive::matrix(const std::string& name) const {
+  const Tensor& t = tensor(name, "F64", 2);
+  Matrix value(static_cast<Index>(t.shape[0]), static_cast<Index>(t.shape[1]));
+  if (value.size() > 0) std::memcpy(value.data(), t.bytes.data(), t.bytes.size());
+  require_all_finite(value.data(), value.size(), name);
+  return value;
+}
+
+Vector Archive::vector(const std::string& name) const {
+  const Tensor& t = tensor(name, "F64", 1);
+  Vector value(static_cast<Index>(t.shape[0]));
+  if (value.size() > 0) std::memcpy(value.data(), t.bytes.data(), t.bytes.size());
+  require_all_finite(value.data(), value.size(), name);
+  return value;
+}
+
+SparseMatrix Archive::sparse(const std::string& name) const {
+  const auto shape = integers(name + ".shape");
+  const auto rows = integers(name + ".rows");
+  const auto columns = integers(name + ".columns");
+  const Vector values = vector(name + ".values");
+  constexpr std::int64_t kMost = std::numeric_limits<int>::max();
+  const auto nnz = static_cast<std::int64_t>(columns.size());
+  bool sound = shape.size() == 2 && shape[0] >= 0 && shape[1] >= 0 && shape[0] < kMost && shape[1] < kMost &&
+               nnz < kMost && values.size() == nnz && static_cast<std::int64_t>(rows.size()) == shape[0] + 1 &&
+               rows.front() == 0 && rows.back() == nnz;
+  for (std::size_t i = 0; sound && i + 1 < rows.size(); ++i) {
+    sound = rows[i] <= rows[i + 1] && rows[i + 1] <= nnz;
+    for (std::int64_t p = rows[i]; sound && p < rows[i + 1]; ++p) {
+      const auto at = static_cast<std::size_t>(p);
+      sound = columns[at] >= 0 && columns[at] < shape[1] && (p == rows[i] || columns[at - 1] < columns[at]);
+    }
+  }
+  if (!sound) throw IoError(fmt::format("array '{}' is not a sparse matrix", name));
+  SparseMatrix value(static_cast<Index>(shape[0]), static_cast<Index>(shape[1]));
+  value.resizeNonZeros(static_cast<Index>(nnz));
+  std::copy(rows.begin(), rows.end(), value.outerIndexPtr());
+  std::copy(columns.begin(), columns.end(), value.innerIndexPtr());
+  std::copy(values.begin(), values.end(), value.valuePtr());
+  return value;
+}
+
+std::vector<std::int64_t> Archive::integers(const std::string& name) const {
+  const Tensor& t = tensor(name, "I64", 1);
+  std::vector<std::int64_t> value(t.shape[0]);
+  if (!value.empty()) std::memcpy(value.data(), t.bytes.data(), t.bytes.size());
+  return value;
+}
+
+double Archive::number(const std::string& name) const {
+  double value = 0;
+  std::memcpy(&value, tensor(name, "F64", 0).bytes.data(), sizeof value);
+  require_all_finite(&value, 1, name);
+  return value;
+}
+
+const std::string& Archive::text(const std::string& name) const {
+  const auto it = texts.find(name);
+  if (it == texts.end()) throw IoError(fmt::format("entry '{}' is missing", name));
+  return it->second;
+}
+
+bool Archive::has(const std::string& name) const { return tensors.contains(name) || texts.contains(name); }
+
+void Archive::put_part(const std::string& prefix, const Archive& part) {
+  for (const auto& [name, tensor] : part.tensors) tensors[prefix + "." + name] = tensor;
+  for (const auto& [name, text] : part.texts) texts[prefix + "." + name] = text;
+}
+
+Archive Archive::part(const std::string& prefix) const {
+  Archive part;
+  const std::string start = prefix + ".";
+  for (const auto& [name, tensor] : tensors)
+    if (name.starts_with(start)) part.tensors[name.substr(start.size())] = tensor;
+  for (const auto& [name, text] : texts)
+    if (name.starts_with(start)) part.texts[name.substr(start.size())] = text;
+  return part;
+}
+
+}  // namespace foldout

@@ -1,0 +1,86 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "foldout/core/check.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <fstream>
+#include <string>
+
+#include "foldout/core/error.h"
+
+namespace foldout {
+
+void require_finite(const MatrixRef& samples, std::string_view what) {
+  if (samples.allFinite()) return;
+  for (Index i = 0; i < samples.rows(); ++i)
+    for (Index j = 0; j < samples.cols(); ++j)
+      if (!std::isfinite(samples(i, j)))
+        throw InvalidArgument(
+            fmt::format("{}: row {}, column {} is {}; every value must be finite: remove or fill in such rows", what, i,
+                        j, samples(i, j)));
+}
+
+void require_samples(const MatrixRef& samples, Index least, std::string_view what) {
+  if (samples.cols() < 1) throw InvalidArgument(fmt::format("{}: samples have no features", what));
+  if (samples.rows() < least)
+    throw InvalidArgument(fmt::format("{}: n_samples = {} must be at least {}", what, samples.rows(), least));
+  require_finite(samples, what);
+}
+
+void require_width(const MatrixRef& samples, Index width, std::string_view what) {
+  if (samples.cols() != width)
+    throw InvalidArgument(
+        fmt::format("{}: samples have {} features, but the model was fitted on {}: pass samples prepared the same way",
+                    what, samples.cols(), width));
+}
+
+void reject(std::string_view name, double value, std::string_view rule) {
+  throw InvalidArgument(fmt::format("{} = {} {}", name, value, rule));
+}
+
+std::string format_bytes(double bytes) {
+  constexpr const char* kUnits[] = {"bytes", "kB", "MB", "GB", "TB", "PB"};
+  std::size_t unit = 0;
+  while (bytes >= 1000 && unit + 1 < std::size(kUnits)) {
+    bytes /= 1000;
+    ++unit;
+  }
+  return unit == 0 ? fmt::format("{:.0f} bytes", bytes) : fmt::format("{:.1f} {}", bytes, kUnits[unit]);
+}
+
+namespace {
+
+// Control groups state the limit and the use as plain numbers, or "max".
+double read_number(const char* path) {
+  std::ifstream file(path);
+  double value = 0;
+  return file >> value ? value : std::nan("");
+}
+
+}  // namespace
+
+double available_memory() {
+  double available = 8e9;  // a careful guess where the system does not say
+  std::ifstream meminfo("/proc/meminfo");
+  for (std::string word; meminfo >> word;)
+    if (word == "MemAvailable:") {
+      double kilobytes = 0;
+      if (meminfo >> kilobytes) available = kilobytes * 1024;
+      break;
+    }
+  const double limit = read_number("/sys/fs/cgroup/memory.max");
+  const double used = read_number("/sys/fs/cgroup/memory.current");
+  if (std::isfinite(limit) && std::isfinite(used)) available = std::min(available, std::max(0.0, limit - used));
+  return available;
+}
+
+void require_memory(double bytes, std::string_view what, std::string_view remedy, double limit) {
+  const double allowed = limit > 0 ? limit : available_memory();
+  if (bytes <= allowed) return;
+  throw InvalidArgument(fmt::format("{} would take {}, but only {} are available: {}", what, format_bytes(bytes),
+                                    format_bytes(allowed), remedy));
+}
+
+}  // namespace foldout

@@ -1,0 +1,135 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "foldout/core/fields.h"
+
+#include <fmt/format.h>
+
+#include <charconv>
+#include <cmath>
+
+#include "foldout/core/error.h"
+#include "foldout/core/spec.h"
+
+namespace foldout {
+namespace {
+
+template <class... Fs>
+struct Overload : Fs... {
+  using Fs::operator()...;
+};
+template <class... Fs>
+Overload(Fs...) -> Overload<Fs...>;
+
+template <class Number>
+Number parse_number(const Key& key, std::string_view text, std::string_view kind) {
+  Number value{};
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
+  if (error != std::errc{} || end != text.data() + text.size())
+    throw InvalidArgument(fmt::format("{} = '{}' must be {}", key.name, text, kind));
+  return value;
+}
+
+double parse_double(const Key& key, std::string_view text) {
+  const auto value = parse_number<double>(key, text, "a number");
+  if (!std::isfinite(value)) throw InvalidArgument(fmt::format("{} = '{}' must be finite", key.name, text));
+  return value;
+}
+
+bool parse_bool(const Key& key, std::string_view text) {
+  if (text == "true" || text == "1" || text == "yes") return true;
+  if (text == "false" || text == "0" || text == "no") return false;
+  throw InvalidArgument(fmt::format("{} = '{}' must be true or false", key.name, text));
+}
+
+}  // namespace
+
+std::string_view Field::type() const {
+  return std::visit(
+      Overload{[](const int*) { return "integer"; }, [](const std::uint64_t*) { return "integer"; },
+               [](const double*) { return "number"; }, [](const bool*) { return "boolean"; },
+               [](const std::string*) { return "text"; }, [](const std::optional<double>*) { return "number or auto"; },
+               [](const std::optional<int>*) { return "integer or auto"; }, [](const Choice&) { return "choice"; }},
+      target_);
+}
+
+std::vector<std::string_view> Field::choices() const {
+  const auto* choice = std::get_if<Choice>(&target_);
+  return choice ? choice->words : std::vector<std::string_view>{};
+}
+
+std::string Field::range() const {
+  if (const auto words = choices(); !words.empty()) return fmt::format("{}", fmt::join(words, " | "));
+  if (std::holds_alternative<bool*>(target_)) return "true | false";
+  const bool has_min = std::isfinite(key_.min), has_max = std::isfinite(key_.max);
+  std::string range;
+  if (has_min && has_max)
+    range = fmt::format("{}{} … {}", key_.min_excluded ? "> " : "", key_.min, key_.max);
+  else if (has_min)
+    range = fmt::format("{} {}", key_.min_excluded ? ">" : "≥", key_.min);
+  else if (has_max)
+    range = fmt::format("≤ {}", key_.max);
+  return range;
+}
+
+std::string Field::text() const {
+  return std::visit(
+      Overload{[](const bool* v) { return std::string(*v ? "true" : "false"); },
+               [](const std::string* v) { return *v; },
+               [](const std::optional<double>* v) { return *v ? fmt::format("{}", **v) : std::string("auto"); },
+               [](const std::optional<int>* v) { return *v ? fmt::format("{}", **v) : std::string("auto"); },
+               [](const Choice& c) { return std::string(c.words[c.get()]); },
+               [](const auto* v) { return fmt::format("{}", *v); }},
+      target_);
+}
+
+void Field::set(std::string_view text) {
+  if (text.empty()) throw InvalidArgument(fmt::format("{} has no value: write {}=VALUE", key_.name, key_.name));
+  std::visit(Overload{[&](int* v) { *v = parse_number<int>(key_, text, "a whole number"); },
+                      [&](std::uint64_t* v) { *v = parse_number<std::uint64_t>(key_, text, "a whole number ≥ 0"); },
+                      [&](double* v) { *v = parse_double(key_, text); }, [&](bool* v) { *v = parse_bool(key_, text); },
+                      [&](std::string* v) { *v = text; },
+                      [&](std::optional<double>* v) {
+                        if (text == "auto")
+                          v->reset();
+                        else
+                          *v = parse_double(key_, text);
+                      },
+                      [&](std::optional<int>* v) {
+                        if (text == "auto")
+                          v->reset();
+                        else
+                          *v = parse_number<int>(key_, text, "a whole number or auto");
+                      },
+                      [&](Choice& c) {
+                        for (std::size_t i = 0; i < c.words.size(); ++i)
+                          if (c.words[i] == text) return c.set(i);
+                        throw InvalidArgument(
+                            fmt::format("{} = '{}' is not known{}", key_.name, text, suggest(text, c.words)));
+                      }},
+             target_);
+  check("");
+}
+
+void Field::check(std::string_view owner) const {
+  std::visit(Overload{[&](const int* v) { check_range(*v, owner); }, [&](const double* v) { check_range(*v, owner); },
+                      [&](const std::optional<double>* v) {
+                        if (*v) check_range(**v, owner);
+                      },
+                      [&](const std::optional<int>* v) {
+                        if (*v) check_range(**v, owner);
+                      },
+                      [](const auto&) {}},
+             target_);
+}
+
+void Field::check_range(double value, std::string_view owner) const {
+  const bool above = key_.min_excluded ? value > key_.min : value >= key_.min;
+  if (above && value <= key_.max) return;  // false for NaN
+  throw InvalidArgument(
+      fmt::format("{}{}{} = {} must be {}", owner, owner.empty() ? "" : ": ", key_.name, value, range()));
+}
+
+void check_fields(const Fields& fields, std::string_view owner) {
+  for (const Field& field : fields) field.check(owner);
+}
+
+}  // namespace foldout

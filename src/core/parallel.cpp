@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "foldout/core/parallel.h"
+
+#include <algorithm>
+#include <atomic>
+#include <exception>
+#include <mutex>
+#include <thread>
+#include <vector>
+
+namespace foldout {
+
+void parallel_for(Index n, const RunContext& context, const std::function<void(Index)>& fn, std::string_view phase) {
+  if (n <= 0) return;
+  std::atomic<Index> next{0};
+  std::atomic<bool> stop{false};
+  std::exception_ptr first_error;
+  std::mutex error_mutex;
+  const Index tick_every = std::max<Index>(1, n / 200);
+
+  const auto work = [&](bool is_caller) {
+    try {
+      for (Index i = next++; i < n && !stop; i = next++) {
+        fn(i);
+        if (is_caller && !phase.empty() && i % tick_every == 0)
+          context.tick(phase, static_cast<double>(i) / static_cast<double>(n));
+      }
+    } catch (...) {
+      const std::lock_guard lock(error_mutex);
+      if (!first_error) first_error = std::current_exception();
+      stop = true;
+    }
+  };
+
+  const Index n_threads = std::min<Index>(context.threads(), n);
+  {
+    std::vector<std::jthread> helpers;
+    for (Index t = 1; t < n_threads; ++t) helpers.emplace_back(work, false);
+    work(true);
+  }
+  if (first_error) std::rethrow_exception(first_error);
+  if (!phase.empty()) context.tick(phase, 1.0);
+}
+
+void parallel_blocks(Index n, Index block, const RunContext& context,
+                     const std::function<void(Index begin, Index end)>& fn, std::string_view phase) {
+  const Index n_blocks = (n + block - 1) / block;
+  parallel_for(
+      n_blocks, context, [&](Index b) { fn(b * block, std::min(n, (b + 1) * block)); }, phase);
+}
+
+}  // namespace foldout
