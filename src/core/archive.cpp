@@ -40,11 +40,10 @@ void require_all_finite(const double* data, Index size, const std::string& name)
 
 }  // namespace
 
-void Archive::put(const std::string& name, const MatrixRef& value) {
-  const Matrix packed = value;
+void Archive::put(const std::string& name, const Matrix& value) {
   tensors[name] = {"F64",
-                   {static_cast<std::uint64_t>(packed.rows()), static_cast<std::uint64_t>(packed.cols())},
-                   to_bytes(packed.data(), static_cast<std::size_t>(packed.size()))};
+                   {static_cast<std::uint64_t>(value.rows()), static_cast<std::uint64_t>(value.cols())},
+                   to_bytes(value.data(), static_cast<std::size_t>(value.size()))};
 }
 
 void Archive::put(const std::string& name, const Vector& value) {

@@ -25,7 +25,7 @@ class Archive {
   std::map<std::string, Tensor> tensors;
   std::map<std::string, std::string> texts;
 
-  void put(const std::string& name, const MatrixRef& value);
+  void put(const std::string& name, const Matrix& value);
   void put(const std::string& name, const Vector& value);
   void put(const std::string& name, const SparseMatrix& value);  ///< three arrays under the name
   void put(const std::string& name, const std::vector<std::int64_t>& value);

@@ -1,0 +1,20 @@
+// SPDX-License-Identifier: Apache-2.0
+// All components of all kinds in one list: what `foldout methods` and the manual show.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "foldout/data/data_table.h"
+#include "foldout/pipeline/component_table.h"
+
+namespace foldout::cli {
+
+struct ComponentInfo {
+  std::string kind, name, summary, reference;
+  std::vector<KeyInfo> keys;
+};
+
+[[nodiscard]] std::vector<ComponentInfo> component_list();
+
+}  // namespace foldout::cli

@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "foldout/core/error.h"
+
+#include <fmt/format.h>
+
+#include <CLI/App.hpp>
+#include <memory>
+#include <nlohmann/json.hpp>
+
+#include "foldout/core/spec.h"
+#include "foldout/data/data_table.h"
+#include "foldout/load/dataset.h"
+#include "session.h"
+
+namespace foldout::cli {
+namespace {
+
+struct DataOptions : CommonOptions {
+  std::string spec, output, truth, labels;
+  std::int64_t n = 0;
+};
+
+void run_data(const DataOptions& o) {
+  for (const std::string& path : {o.output, o.truth, o.labels})
+    if (!path.empty()) require_output_format(path);
+  require_one_output(o, {o.output, o.truth, o.labels});
+  const ComponentSpec spec = ComponentSpec::parse(o.spec);
+  const SyntheticData data = make_data(spec, o.n, o.seed.value_or(0), make_context(o));
+  if (!o.labels.empty() && data.labels.empty())
+    throw InvalidArgument(
+        fmt::format("{} has no classes, so there are no labels to write: leave out --labels", spec.name));
+  save_matrix(o.output, data.samples);
+  if (!o.truth.empty()) save_matrix(o.truth, data.truth, data.truth_columns);
+  if (!o.labels.empty()) save_labels(o.labels, data.labels, false);
+  nlohmann::json result{{"verb", "data"},
+                        {"data", spec.text()},
+                        {"seed", o.seed.value_or(0)},
+                        {"output", o.output},
+                        {"n_samples", data.samples.rows()},
+                        {"n_features", data.samples.cols()},
+                        {"truth_columns", data.truth_columns}};
+  if (data.image_height > 0) result["image"] = {data.image_height, data.image_width};
+  tell(o, result,
+       fmt::format("{} samples of {} features; truth: {}\n", data.samples.rows(), data.samples.cols(),
+                   fmt::join(data.truth_columns, ", ")));
+}
+
+std::string names() {
+  std::string names;
+  for (const DataEntry& entry : data_table()) names += fmt::format("{}{}", names.empty() ? "" : " ", entry.name);
+  return names;
+}
+
+}  // namespace
+
+void add_data(CLI::App& app) {
+  CLI::App* verb = app.add_subcommand("data", "Make synthetic samples whose true coordinates are known");
+  const auto o = std::make_shared<DataOptions>();
+  verb->add_option("NAME", o->spec, "One of " + names() + "; keys as name:key=value (see: foldout methods NAME)")
+      ->required();
+  verb->add_option("-n", o->n, "How many samples")->required()->type_name("N");
+  verb->add_option("-o,--output", o->output, "The samples")->required()->type_name("FILE");
+  verb->add_option("--truth", o->truth, "Also write the true coordinates")->type_name("FILE");
+  verb->add_option("--labels", o->labels, "Also write the labels, where there are classes")->type_name("FILE");
+  add_common_options(*verb, *o);
+  verb->callback([o] { run_data(*o); });
+}
+
+}  // namespace foldout::cli

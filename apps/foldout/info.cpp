@@ -1,0 +1,84 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <fmt/format.h>
+
+#include <CLI/App.hpp>
+#include <filesystem>
+#include <iostream>
+#include <memory>
+#include <nlohmann/json.hpp>
+
+#include "foldout/core/check.h"
+#include "foldout/pipeline/model.h"
+#include "foldout/pipeline/model_file.h"
+#include "pipeline/report_json.h"
+#include "session.h"
+
+namespace foldout::cli {
+namespace {
+
+struct InfoOptions : CommonOptions {
+  std::string model;
+};
+
+nlohmann::json describe(const Model& model, const std::string& path) {
+  nlohmann::json json{{"model", path},
+                      {"bytes", std::filesystem::file_size(path)},
+                      {"format_version", kModelFormat},
+                      {"n_features", model.n_features},
+                      {"n_samples", model.coordinates.rows()},
+                      {"n_components", model.coordinates.cols()},
+                      {"preprocess", model.spec.preprocess},
+                      {"method", model.spec.method},
+                      {"extension", model.spec.extension},
+                      {"eigenvalues", std::vector<double>(model.eigenvalues.begin(), model.eigenvalues.end())},
+                      {"report", report_to_json(model.report)}};
+  json["placed_by"] = model.map ? nlohmann::json(model.map->info().name) : nlohmann::json();
+  json["promise"] = model.map ? nlohmann::json(name_of(model.map->info().promise)) : nlohmann::json();
+  if (model.labels) json["n_classes"] = model.labels->names.size();
+  if (model.image.height > 0) json["image"] = {model.image.height, model.image.width};
+  return json;
+}
+
+void print(const Model& model, const std::string& path) {
+  fmt::print("{}\n  size            {}\n  training        {} samples of {} features{}\n", path,
+             format_bytes(static_cast<double>(std::filesystem::file_size(path))), model.coordinates.rows(),
+             model.n_features,
+             model.image.height > 0 ? fmt::format(" (images of {}×{})", model.image.height, model.image.width) : "");
+  for (const std::string& step : model.spec.preprocess) fmt::print("  preprocess      {}\n", step);
+  fmt::print("  method          {}\n", model.spec.method);
+  if (!model.spec.extension.empty()) fmt::print("  extension       {}\n", model.spec.extension);
+  fmt::print("  coordinates     {}\n", model.coordinates.cols());
+  if (model.map)
+    fmt::print("  new samples     placed by {}; training samples: {}\n", model.map->info().name,
+               name_of(model.map->info().promise));
+  else
+    fmt::print("  new samples     cannot be placed: fit again with --extension lle\n");
+  if (model.labels) fmt::print("  labels          {} classes\n", model.labels->names.size());
+  fmt::print("  eigenvalues    ");
+  constexpr Index kShown = 8;
+  for (Index i = 0; i < std::min(kShown, model.eigenvalues.size()); ++i) fmt::print(" {:.4g}", model.eigenvalues[i]);
+  fmt::print("{}\n", model.eigenvalues.size() > kShown ? " …" : "");
+  for (const auto& [name, value] : model.report.facts) fmt::print("  {:<15} {}\n", name, value);
+  for (const auto& [name, value] : model.report.figures) fmt::print("  {:<15} {:.4g}\n", name, value);
+  for (const auto& note : model.report.notes) fmt::print("  note            {}\n", note.text);
+}
+
+void run_info(const InfoOptions& o) {
+  const Model model = load_model(o.model);
+  if (o.json)
+    std::cout << describe(model, o.model).dump() << "\n";
+  else
+    print(model, o.model);
+}
+
+}  // namespace
+
+void add_info(CLI::App& app) {
+  CLI::App* verb = app.add_subcommand("info", "Show what is in a model file");
+  const auto o = std::make_shared<InfoOptions>();
+  verb->add_option("MODEL", o->model, "A model file that fit has written")->required();
+  add_common_options(*verb, *o);
+  verb->callback([o] { run_info(*o); });
+}
+
+}  // namespace foldout::cli

@@ -1,0 +1,122 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <fmt/format.h>
+
+#include <CLI/App.hpp>
+#include <iostream>
+#include <memory>
+#include <nlohmann/json.hpp>
+
+#include "component_list.h"
+#include "foldout/core/error.h"
+#include "session.h"
+
+namespace foldout::cli {
+
+std::vector<ComponentInfo> component_list() {
+  std::vector<ComponentInfo> list;
+  for (const auto& e : preprocess_table())
+    list.push_back({"preprocess", std::string(e.name), std::string(e.summary), "", e.keys()});
+  for (const auto& e : method_table())
+    list.push_back({e.kind == MethodKind::kMap ? "map" : "embedding", std::string(e.name), std::string(e.summary),
+                    std::string(e.reference), e.keys()});
+  for (const auto& e : extension_table())
+    list.push_back({"extension", std::string(e.name), std::string(e.summary), "", e.keys()});
+  for (const auto& e : data_table())
+    list.push_back({"data", std::string(e.name), std::string(e.summary), "", describe_keys(e.fields())});
+  return list;
+}
+
+namespace {
+
+struct MethodsOptions : CommonOptions {
+  std::string name;
+  bool markdown = false;
+};
+
+const std::vector<std::pair<std::string_view, std::string_view>> kKinds{
+    {"preprocess", "Preparation of samples (--preprocess, repeatable)"},
+    {"embedding", "Embeddings (--method)"},
+    {"map", "Maps (--method): embeddings that are functions of the sample"},
+    {"extension", "Extensions (--extension): how new samples are placed on an embedding"},
+    {"data", "Synthetic data (foldout data)"}};
+
+nlohmann::json to_json(const ComponentInfo& component) {
+  nlohmann::json keys = nlohmann::json::array();
+  for (const KeyInfo& key : component.keys)
+    keys.push_back({{"name", key.name},
+                    {"type", key.type},
+                    {"default", key.default_value},
+                    {"range", key.range},
+                    {"choices", key.choices},
+                    {"meaning", key.meaning},
+                    {"symbol", key.symbol}});
+  return {{"kind", component.kind},
+          {"name", component.name},
+          {"summary", component.summary},
+          {"reference", component.reference},
+          {"keys", keys}};
+}
+
+void print_details(const ComponentInfo& component) {
+  fmt::print("{} ({}): {}\n", component.name, component.kind, component.summary);
+  if (!component.reference.empty()) fmt::print("{}\n", component.reference);
+  for (const KeyInfo& key : component.keys) {
+    fmt::print("  {}={}\n      {}{}\n", key.name, key.default_value, key.meaning,
+               key.symbol.empty() ? "" : fmt::format(" (the paper's {})", key.symbol));
+    if (!key.range.empty()) fmt::print("      {}: {}\n", key.type, key.range);
+  }
+  if (component.keys.empty()) fmt::print("  no keys\n");
+}
+
+void print_markdown(const ComponentInfo& component) {
+  fmt::print("| key | default | range | meaning | symbol |\n|---|---|---|---|---|\n");
+  for (const KeyInfo& key : component.keys) {
+    std::string range = key.range;
+    for (std::size_t at = 0; (at = range.find('|', at)) != std::string::npos; at += 2) range.replace(at, 1, "\\|");
+    fmt::print("| `{}` | {} | {} | {} | {} |\n", key.name, key.default_value, range, key.meaning, key.symbol);
+  }
+}
+
+void print_overview(const std::vector<ComponentInfo>& list) {
+  for (const auto& [kind, title] : kKinds) {
+    fmt::print("{}\n", title);
+    for (const ComponentInfo& component : list)
+      if (component.kind == kind) fmt::print("  {:<24}{}\n", component.name, component.summary);
+    fmt::print("\n");
+  }
+  fmt::print("Keys are written name:key=value,key=value. `foldout methods NAME` explains those of NAME.\n");
+}
+
+void run_methods(const MethodsOptions& o) {
+  std::vector<ComponentInfo> list = component_list();
+  if (!o.name.empty()) {
+    std::vector<std::string_view> names;
+    for (const ComponentInfo& component : list) names.push_back(component.name);
+    const std::string wanted = o.name;
+    if (std::ranges::find(names, wanted) == names.end())
+      throw InvalidArgument(fmt::format("there is no component '{}'{}", wanted, suggest(wanted, names)));
+    std::erase_if(list, [&](const ComponentInfo& component) { return component.name != wanted; });
+  }
+  if (o.json) {
+    nlohmann::json components = nlohmann::json::array();
+    for (const ComponentInfo& component : list) components.push_back(to_json(component));
+    std::cout << nlohmann::json{{"components", components}}.dump() << "\n";
+  } else if (o.name.empty()) {
+    print_overview(list);
+  } else {
+    for (const ComponentInfo& component : list) o.markdown ? print_markdown(component) : print_details(component);
+  }
+}
+
+}  // namespace
+
+void add_methods(CLI::App& app) {
+  CLI::App* verb = app.add_subcommand("methods", "List everything that can be named, or explain one name and its keys");
+  const auto o = std::make_shared<MethodsOptions>();
+  verb->add_option("NAME", o->name, "A method, extension, preprocessing step or synthetic data set");
+  verb->add_flag("--markdown", o->markdown, "")->group("");  // the tables of docs/methods
+  add_common_options(*verb, *o);
+  verb->callback([o] { run_methods(*o); });
+}
+
+}  // namespace foldout::cli

@@ -1,0 +1,75 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <fmt/format.h>
+
+#include <CLI/App.hpp>
+#include <iostream>
+#include <memory>
+#include <nlohmann/json.hpp>
+
+#include "foldout/core/error.h"
+#include "foldout/evaluate/metric_table.h"
+#include "foldout/load/dataset.h"
+#include "session.h"
+
+namespace foldout::cli {
+namespace {
+
+struct ScoreOptions : CommonOptions {
+  std::string metric;
+  std::vector<std::string> files;
+  int n_neighbors = 5;
+};
+
+std::vector<std::string> label_texts(const std::string& path) {
+  const Labels labels = load_labels(path);
+  std::vector<std::string> texts;
+  for (Index i = 0; i < labels.size(); ++i) texts.push_back(labels.text(i));
+  return texts;
+}
+
+double evaluate(const MetricEntry& metric, const ScoreOptions& o) {
+  if (o.files.size() != metric.inputs.size())
+    throw InvalidArgument(fmt::format("{} compares {} files: {}; {} were given", metric.name, metric.inputs.size(),
+                                      fmt::join(metric.inputs, ", "), o.files.size()));
+  if (metric.of_labels) return metric.of_labels(label_texts(o.files[0]), label_texts(o.files[1]));
+  std::vector<Matrix> inputs;
+  for (const std::string& file : o.files) inputs.push_back(load_matrix(file));
+  return score(metric, inputs, {.n_neighbors = o.n_neighbors}, make_context(o));
+}
+
+void run_score(const ScoreOptions& o, bool neighbors_given) {
+  const MetricEntry& metric = find_metric(o.metric);
+  if (neighbors_given && !metric.uses_neighbors)
+    throw InvalidArgument(fmt::format("{} does not look at neighbours: leave out --n-neighbors", metric.name));
+  const double value = evaluate(metric, o);
+  nlohmann::json result{{"metric", metric.name}, {"value", value}};
+  if (metric.uses_neighbors) result["n_neighbors"] = o.n_neighbors;
+  CommonOptions always = o;
+  always.json = true;
+  tell(always, result, "");
+}
+
+std::string metric_list() {
+  std::string list = "\nMetrics and the files they compare:\n";
+  for (const MetricEntry& metric : metric_table())
+    list += fmt::format("  {:<18} {}\n  {:<18} {}\n", metric.name, fmt::join(metric.inputs, " "), "", metric.summary);
+  return list;
+}
+
+}  // namespace
+
+void add_score(CLI::App& app) {
+  CLI::App* verb = app.add_subcommand("score", "Measure how good coordinates or predictions are");
+  const auto o = std::make_shared<ScoreOptions>();
+  verb->add_option("METRIC", o->metric, "The name of the metric, from the list below")->required();
+  verb->add_option("FILE", o->files, "What the metric compares, in its order")->required();
+  CLI::Option* neighbors =
+      verb->add_option("--n-neighbors", o->n_neighbors, "Size of a neighbourhood, for metrics that look at them")
+          ->type_name("K")
+          ->capture_default_str();
+  add_common_options(*verb, *o);
+  verb->footer(metric_list());
+  verb->callback([o, neighbors] { run_score(*o, neighbors->count() > 0); });
+}
+
+}  // namespace foldout::cli

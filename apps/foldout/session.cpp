@@ -1,0 +1,88 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "session.h"
+
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <atomic>
+#include <csignal>
+#include <cstdio>
+#include <iostream>
+#include <nlohmann/json.hpp>
+
+#include "foldout/core/error.h"
+#include "foldout/core/spec.h"
+#include "foldout/load/atomic_file.h"
+#include "progress_bar.h"
+
+namespace foldout::cli {
+namespace {
+
+std::atomic<bool> interrupted{false};
+ProgressBar bar;
+
+void on_signal(int) {
+  if (interrupted.exchange(true)) {
+    remove_temporary_files();
+    _exit(1);
+  }
+}
+
+}  // namespace
+
+void install_signal_handlers() {
+  std::signal(SIGINT, on_signal);
+  std::signal(SIGTERM, on_signal);
+}
+
+void add_common_options(CLI::App& verb, CommonOptions& options) {
+  verb.add_option("--seed", options.seed, "Seed of everything random (default 0)")->type_name("N");
+  verb.add_option("--threads", options.threads, "Threads; results do not depend on it (default: all cores)")
+      ->type_name("N")
+      ->check(CLI::Range(0, 4096));
+  verb.add_flag("--json", options.json, "Tell what was done as one JSON object on standard output");
+  verb.add_flag("-q,--quiet", options.quiet, "No progress bar and no messages");
+}
+
+RunContext make_context(const CommonOptions& options) {
+  RunContext context;
+  context.n_threads = options.threads;
+  const bool shown = !options.quiet && isatty(STDERR_FILENO) != 0;
+  context.progress = [shown](const Progress& progress) {
+    if (shown) bar.show(progress);
+    if (interrupted) bar.clear();
+    return !interrupted;
+  };
+  return context;
+}
+
+void require_one_output(const CommonOptions& options, const std::vector<std::string>& paths) {
+  const auto to_stdout = std::ranges::count(paths, "-") + (options.json ? 1 : 0);
+  if (to_stdout > 1)
+    throw InvalidArgument("only one result can go to standard output: give '-' once, and not together with --json");
+}
+
+void tell(const CommonOptions& options, const nlohmann::json& result, std::string_view text) {
+  bar.clear();
+  if (options.json)
+    std::cout << result.dump() << std::endl;
+  else if (!options.quiet)
+    std::cerr << text << std::flush;
+}
+
+std::string note_lines(const Report& report) {
+  std::string lines;
+  for (const Report::Note& note : report.notes) lines += fmt::format("note: {}\n", note.text);
+  return lines;
+}
+
+std::string with_seed(const std::string& spec, const std::vector<KeyInfo>& keys, const CommonOptions& options) {
+  ComponentSpec parsed = ComponentSpec::parse(spec);
+  const bool has_seed = std::ranges::any_of(keys, [](const KeyInfo& key) { return key.name == "seed"; });
+  if (options.seed && has_seed && !parsed.find("seed"))
+    parsed.values.emplace_back("seed", std::to_string(*options.seed));
+  return parsed.text();
+}
+
+}  // namespace foldout::cli

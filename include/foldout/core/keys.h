@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: Apache-2.0
+// The keys that several components share, each explained once.
+#pragma once
+
+#include "foldout/core/fields.h"
+
+namespace foldout::key {
+
+inline constexpr Key n_components{"n_components", "coordinates per sample", "d", 1};
+inline constexpr Key n_neighbors{"n_neighbors", "neighbours per sample", "k", 1};
+inline constexpr Key metric{"metric", "distance between samples; cosine is 1 − cos"};
+inline constexpr Key search{
+    "search",
+    "how neighbours are found: auto takes a KD-tree in up to 10 dimensions and blocked products "
+    "above; approximate is a small-world graph"};
+inline constexpr Key components{
+    "components",
+    "when the neighbourhood graph falls into parts: join them by the shortest bridges, embed "
+    "the largest and place the rest, or refuse"};
+inline constexpr Key solver{"solver",
+                            "eigensolver: auto chooses by size and by the fill of the sparse factor; the report says "
+                            "which was used"};
+inline constexpr Key seed{"seed", "of everything random", "", 0};
+inline constexpr Key graph{"graph", "which samples are joined: k nearest of either, of both, a ball, or all"};
+inline constexpr Key radius{
+    "radius", "of the ball graph; auto: the longest distance to a k-th neighbour", "ε", 0, 1e300, true};
+inline constexpr Key weights{"weights", "of the edges: heat is exp(−‖x−y‖²/width)", "W"};
+inline constexpr Key width{"width", "β of the heat kernel; auto: the mean squared distance", "β", 0, 1e300, true};
+inline constexpr Key width_rule{"width_rule",
+                                "mean over what, for width=auto: edges, all pairs, or auto (pairs for full graphs)"};
+inline constexpr Key self_loops{"self_loops", "does a sample have a weight to itself"};
+inline constexpr Key reg{"reg", "regularisation of the local Gram matrix, relative to its trace", "", 0};
+inline constexpr Key kernel{"kernel", "gaussian exp(−‖x−y‖²/width), polynomial (xᵀy+1)^degree, or linear; centred"};
+inline constexpr Key degree{"degree", "of the polynomial kernel", "p", 1, 20};
+
+}  // namespace foldout::key

@@ -1,0 +1,16 @@
+// SPDX-License-Identifier: Apache-2.0
+// What every embedding returns: coordinates of the training samples, nothing about others.
+#pragma once
+
+#include "foldout/core/report.h"
+#include "foldout/core/types.h"
+
+namespace foldout {
+
+struct Embedding {
+  Matrix coordinates;  ///< one row per training sample, in their order
+  Vector eigenvalues;  ///< one per coordinate
+  Report report;       ///< what was done: times, solver, residual, repairs
+};
+
+}  // namespace foldout

@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: Apache-2.0
+// Isomap (Tenenbaum, de Silva and Langford, 2000) and Landmark Isomap (de Silva and Tenenbaum, 2003).
+#pragma once
+
+#include "foldout/embed/embedding.h"
+#include "foldout/graph/affinity.h"
+#include "foldout/linalg/eigenpairs.h"
+
+namespace foldout {
+
+struct IsomapOptions {
+  int n_components = 2;                           ///< d
+  GraphKind graph = GraphKind::kKnn;              ///< knn, mutual or ball
+  int n_neighbors = 10;                           ///< k
+  std::optional<double> radius = {};              ///< of ball graphs
+  Metric metric = Metric::kEuclidean;             ///< lengths of the edges
+  NeighborSearch search = NeighborSearch::kAuto;  ///< of neighbours
+  Components components = Components::kConnect;   ///< what to do with a graph in parts
+  EigenSolver solver = EigenSolver::kAuto;        ///< dense or lanczos
+  std::uint64_t seed = 0;                         ///< of the eigensolver's start vector
+};
+[[nodiscard]] Fields fields(IsomapOptions& options);
+
+enum class LandmarkChoice { kMaxMin, kRandom };
+template <>
+inline constexpr auto kNames<LandmarkChoice> = std::array<std::string_view, 2>{"maxmin", "random"};
+
+struct LandmarkIsomapOptions {
+  int n_components = 2;                                ///< d
+  std::optional<int> n_landmarks = {};                 ///< more than d; auto: 100, or 10(d+1) if that is more
+  LandmarkChoice landmarks = LandmarkChoice::kMaxMin;  ///< far from each other, or drawn at random
+  GraphKind graph = GraphKind::kKnn;                   ///< knn, mutual or ball
+  int n_neighbors = 10;                                ///< k
+  std::optional<double> radius = {};                   ///< of ball graphs
+  Metric metric = Metric::kEuclidean;                  ///< lengths of the edges
+  NeighborSearch search = NeighborSearch::kAuto;       ///< of neighbours
+  Components components = Components::kConnect;        ///< what to do with a graph in parts
+  std::uint64_t seed = 0;                              ///< of the landmarks
+};
+[[nodiscard]] Fields fields(LandmarkIsomapOptions& options);
+
+/// How a vector of squared geodesic distances to some anchors becomes coordinates: y = (means − δ²)ᵀ P. For Isomap the
+/// anchors are all embedded samples, for Landmark Isomap the landmarks.
+struct Triangulation {
+  Vector means;  ///< mean squared distance of each anchor to all anchors
+  Matrix P;      ///< ½ Y Λ⁻¹, one row per anchor
+};
+
+/// eigenvalues: of the doubly centred squared geodesic distances, largest first.
+struct IsomapFit : Embedding {
+  std::vector<Index> kept;     ///< the samples in the graph; empty: all
+  SparseMatrix lengths;        ///< the neighbourhood graph
+  double radius = 0;           ///< of a ball graph, 0 otherwise
+  std::vector<Index> anchors;  ///< landmarks, as rows of the graph; empty for Isomap: all of them
+  Matrix anchor_distances;     ///< Landmark Isomap: geodesic distance of every embedded sample to every landmark
+  Triangulation triangulation;
+};
+
+[[nodiscard]] IsomapFit fit_isomap(const MatrixRef& samples, const IsomapOptions& options = {},
+                                   const RunContext& context = {});
+[[nodiscard]] IsomapFit fit_landmark_isomap(const MatrixRef& samples, const LandmarkIsomapOptions& options = {},
+                                            const RunContext& context = {});
+
+}  // namespace foldout

@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: Apache-2.0
+// Classical multidimensional scaling (Torgerson, 1952).
+#pragma once
+
+#include "foldout/embed/embedding.h"
+#include "foldout/linalg/eigenpairs.h"
+#include "foldout/neighbors/neighbors.h"
+
+namespace foldout {
+
+struct MdsOptions {
+  int n_components = 2;                     ///< d
+  Metric metric = Metric::kEuclidean;       ///< the distances to preserve
+  EigenSolver solver = EigenSolver::kAuto;  ///< dense or lanczos
+  std::uint64_t seed = 0;                   ///< of the eigensolver's start vector
+};
+[[nodiscard]] Fields fields(MdsOptions& options);
+
+/// eigenvalues: of B = −½ J D² J, largest first.
+[[nodiscard]] Embedding fit_mds(const MatrixRef& samples, const MdsOptions& options = {},
+                                const RunContext& context = {});
+
+/// −½ J D² J in place, J = I − 11ᵀ/n; returns the row means of D² before.
+Vector double_center(Matrix& squared_distances);
+
+/// √λ_k v_k for the largest pairs of a centred matrix. Throws InvalidArgument, in the name of `method`, where there are
+/// fewer than `n_components` positive eigenvalues.
+[[nodiscard]] Embedding scaled_eigenvectors(const MatrixRef& B, int n_components, EigenSolver solver,
+                                            std::uint64_t seed, std::string_view method, const RunContext& context);
+
+}  // namespace foldout

@@ -1,0 +1,18 @@
+// SPDX-License-Identifier: Apache-2.0
+// Graph Laplacians.
+#pragma once
+
+#include "foldout/core/types.h"
+
+namespace foldout {
+
+/// L = D − W
+[[nodiscard]] SparseMatrix laplacian(const SparseMatrix& W);
+
+/// I − D^(−a) W D^(−a) … with a = ½ the symmetric normalised Laplacian D^(−½) L D^(−½). Degrees must be positive.
+[[nodiscard]] SparseMatrix normalized_laplacian(const SparseMatrix& W, const Vector& degrees);
+
+/// D^(−½) W D^(−½), dense.
+[[nodiscard]] Matrix normalized_adjacency(const Matrix& W, const Vector& degrees);
+
+}  // namespace foldout

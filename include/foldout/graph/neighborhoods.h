@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: Apache-2.0
+// The k nearest neighbours of every sample as lists that hang together: what LLE, Hessian LLE and LTSA start from,
+// and the edges of the k-NN graphs.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <span>
+#include <string_view>
+#include <vector>
+
+#include "foldout/core/context.h"
+#include "foldout/core/fields.h"
+#include "foldout/core/report.h"
+#include "foldout/core/types.h"
+#include "foldout/neighbors/neighbors.h"
+
+namespace foldout {
+
+/// What to do with a neighbourhood graph that falls into parts.
+enum class Components { kConnect, kLargest, kError };
+template <>
+inline constexpr auto kNames<Components> = std::array<std::string_view, 3>{"connect", "largest", "error"};
+
+struct NeighborListOptions {
+  int n_neighbors = 10;
+  Metric metric = Metric::kEuclidean;
+  NeighborSearch search = NeighborSearch::kAuto;
+  Components components = Components::kConnect;
+  std::uint64_t seed = 0;
+};
+
+struct Neighborhoods {
+  std::vector<Index> first;    ///< list i is neighbors[first[i] … first[i+1])
+  std::vector<int> neighbors;  ///< nearest first; bridges between parts, if any, at the end
+  std::vector<double> distances;
+  std::vector<Index> kept;  ///< the samples that the lists are about, in order; empty: all of them
+
+  [[nodiscard]] Index size() const { return static_cast<Index>(first.size()) - 1; }
+  [[nodiscard]] std::span<const int> of(Index i) const {
+    const auto begin = static_cast<std::size_t>(first[static_cast<std::size_t>(i)]);
+    const auto end = static_cast<std::size_t>(first[static_cast<std::size_t>(i) + 1]);
+    return {neighbors.data() + begin, end - begin};
+  }
+};
+
+/// Neighbour lists whose graph is connected. Parts are joined by the shortest bridges between them (each bridge
+/// stands in the lists of both its ends), or all but the largest part is left out, or it is an error; in any case the
+/// report says so. With parts left out, indices count the kept samples.
+[[nodiscard]] Neighborhoods find_neighborhoods(const MatrixRef& samples, const NeighborListOptions& options,
+                                               const RunContext& context, Report& report);
+
+/// The rows that were kept: `samples` itself when all were.
+class KeptSamples {
+ public:
+  KeptSamples(const MatrixRef& samples, const std::vector<Index>& kept);
+  [[nodiscard]] const MatrixRef& rows() const { return view_; }
+
+ private:
+  Matrix copy_;
+  MatrixRef view_;
+};
+
+}  // namespace foldout

@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: Apache-2.0
+// Sums over the features of one or two samples, in an order that no address, flag or batch changes: the
+// distances that decide which neighbour is nearer are computed here and nowhere else.
+#pragma once
+
+#include "foldout/core/types.h"
+
+namespace foldout {
+
+/// Σ term(i) over 0 … n−1 in eight running sums, which keeps the vector units busy in a fixed order.
+template <class Term>
+inline double lane_sum(Index n, Term term) {
+  constexpr Index kLanes = 8;
+  double sums[kLanes] = {};
+  Index i = 0;
+  for (; i + kLanes <= n; i += kLanes)
+    for (Index lane = 0; lane < kLanes; ++lane) sums[lane] += term(i + lane);
+  for (Index lane = 0; i + lane < n; ++lane) sums[lane] += term(i + lane);
+  return ((sums[0] + sums[1]) + (sums[2] + sums[3])) + ((sums[4] + sums[5]) + (sums[6] + sums[7]));
+}
+
+/// Σ (a_i − b_i)²
+inline double squared_distance(const double* a, const double* b, Index n) {
+  return lane_sum(n, [=](Index i) { return (a[i] - b[i]) * (a[i] - b[i]); });
+}
+
+/// Σ a_i b_i
+inline double dot(const double* a, const double* b, Index n) {
+  return lane_sum(n, [=](Index i) { return a[i] * b[i]; });
+}
+
+}  // namespace foldout

@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: Apache-2.0
+// y = Σ_j c_j(x) y_j: a coder says which anchors (training samples or atoms) hold a sample, and how strongly; the
+// sample goes where the anchors' coordinates say.
+#pragma once
+
+#include <memory>
+
+#include "foldout/maps/out_of_sample_map.h"
+
+namespace foldout {
+
+/// x ↦ sparse codes over a fixed set of anchors, row by row independent of the others.
+class Coder {
+ public:
+  virtual ~Coder() = default;
+  [[nodiscard]] virtual Index n_anchors() const = 0;
+  /// One row of codes per sample.
+  [[nodiscard]] virtual SparseMatrix code(const MatrixRef& samples) const = 0;
+  virtual void save(Archive& archive) const = 0;
+};
+
+class CodedMap final : public OutOfSampleMap {
+ public:
+  CodedMap(MapInfo info, std::shared_ptr<const Coder> coder, Matrix coordinates);
+
+  [[nodiscard]] MapInfo info() const override { return info_; }
+  void save(Archive& archive) const override;
+  [[nodiscard]] const Coder& coder() const { return *coder_; }
+
+ protected:
+  [[nodiscard]] Matrix transform_block(const MatrixRef& samples) const override;
+
+ private:
+  MapInfo info_;
+  std::shared_ptr<const Coder> coder_;
+  Matrix coordinates_;
+};
+
+}  // namespace foldout

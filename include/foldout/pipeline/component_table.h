@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: Apache-2.0
+// Every component by its name: preprocessing steps, methods, extensions. The command line, its help, the manual and the
+// documentation read these tables; a new component is a new row.
+#pragma once
+
+#include <functional>
+#include <memory>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "foldout/core/context.h"
+#include "foldout/core/report.h"
+#include "foldout/core/spec.h"
+#include "foldout/embed/isomap.h"
+#include "foldout/maps/out_of_sample_map.h"
+#include "foldout/preprocess/preprocessor.h"
+
+namespace foldout {
+
+/// One key of a component, for people and programs that have to describe it.
+struct KeyInfo {
+  std::string name, type, range, default_value, meaning, symbol;
+  std::vector<std::string> choices;
+};
+
+struct PreprocessEntry {
+  std::string_view name, summary;
+  std::vector<KeyInfo> (*keys)();
+  std::shared_ptr<const Preprocessor> (*fit)(const MatrixRef& samples, const ComponentSpec& spec,
+                                             const RunContext& context, Report& report);
+};
+
+/// What a method leaves behind: coordinates, and what its extensions need.
+struct FittedMethod {
+  Embedding embedding;
+  std::string spec;                               ///< with every key written out
+  std::shared_ptr<const OutOfSampleMap> own_map;  ///< of methods that come with one
+  std::shared_ptr<const IsomapFit> isomap;        ///< for the geodesic extension
+  std::string natural_extension;                  ///< the spec used when none is given; empty: none
+};
+
+enum class MethodKind { kEmbedding, kMap };
+
+struct MethodEntry {
+  std::string_view name;
+  MethodKind kind;
+  std::string_view summary, reference;
+  std::vector<KeyInfo> (*keys)();
+  FittedMethod (*fit)(const MatrixRef& samples, const ComponentSpec& spec, const RunContext& context);
+};
+
+struct ExtensionEntry {
+  std::string_view name, summary;
+  std::vector<KeyInfo> (*keys)();
+  /// Throws InvalidArgument where the fit does not have what the extension needs.
+  std::shared_ptr<const OutOfSampleMap> (*make)(const MatrixRef& samples, const FittedMethod& fit,
+                                                const ComponentSpec& spec);
+};
+
+[[nodiscard]] std::span<const PreprocessEntry> preprocess_table();
+[[nodiscard]] std::span<const MethodEntry> method_table();
+[[nodiscard]] std::span<const ExtensionEntry> extension_table();
+
+// An unknown name is an InvalidArgument that lists the names and suggests the nearest.
+[[nodiscard]] const PreprocessEntry& find_preprocess(std::string_view name);
+[[nodiscard]] const MethodEntry& find_method(std::string_view name);
+[[nodiscard]] const ExtensionEntry& find_extension(std::string_view name);
+
+/// The keys that fields describe, with their present values as defaults.
+[[nodiscard]] std::vector<KeyInfo> describe_keys(const Fields& fields);
+
+}  // namespace foldout

@@ -1,0 +1,100 @@
+// SPDX-License-Identifier: Apache-2.0
+// Hessian LLE. Coordinates should have no curvature along the manifold: with tangent coordinates U of a neighbourhood,
+// the columns H that are left of [1, U, U_a U_b (a ≤ b)] after orthogonalising the products against 1 and U estimate
+// the Hessian, and
+//   min Σ_i ‖H_iᵀ Y_i‖² = tr(Yᵀ M Y),  M = Σ_i S_i H_i H_iᵀ S_iᵀ.
+// D. Donoho, C. Grimes: Hessian eigenmaps, PNAS 100 (2003). Departures: the sample itself belongs to its neighbourhood
+// (without it some samples are in no neighbourhood at all, and get localised null vectors); the null space's basis is
+// scaled to unit covariance rather than to a local isometry.
+#include "foldout/embed/hessian_lle.h"
+
+#include <fmt/format.h>
+
+#include <atomic>
+#include <cmath>
+
+#include "embed/spectral.h"
+#include "foldout/core/check.h"
+#include "foldout/core/keys.h"
+
+namespace foldout {
+
+Fields fields(HessianLleOptions& o) {
+  return {{key::n_components, o.n_components},
+          {key::n_neighbors, o.n_neighbors},
+          {key::metric, o.metric},
+          {key::search, o.search},
+          {key::components, o.components},
+          {key::solver, o.solver},
+          {key::seed, o.seed}};
+}
+
+namespace {
+
+// Orthonormal columns for the products of tangent coordinates, orthogonal to 1 and to the coordinates: thin QR by
+// Gram-Schmidt, twice for accuracy. Columns that depend on the ones before are dropped.
+ColMatrix hessian_columns(const ColMatrix& U) {
+  constexpr double kDependent = 1e-10;
+  const Index k = U.rows(), d = U.cols(), n_products = d * (d + 1) / 2;
+  ColMatrix Q(k, 1 + d + n_products);
+  Q.col(0).setConstant(1 / std::sqrt(static_cast<double>(k)));
+  Q.middleCols(1, d) = U;
+  Index filled = 1 + d;
+  for (Index a = 0; a < d; ++a)
+    for (Index b = a; b < d; ++b) {
+      Vector column = U.col(a).cwiseProduct(U.col(b));
+      const double before = column.norm();
+      for (int pass = 0; pass < 2; ++pass)
+        for (Index c = 0; c < filled; ++c) column -= Q.col(c).dot(column) * Q.col(c);
+      const double after = column.norm();
+      if (after > kDependent * before) Q.col(filled++) = column / after;
+    }
+  return Q.middleCols(1 + d, filled - 1 - d);
+}
+
+}  // namespace
+
+Embedding fit_hessian_lle(const MatrixRef& samples, const HessianLleOptions& options, const RunContext& context) {
+  HessianLleOptions o = options;
+  check_fields(fields(o), "hessian_lle");
+  require_samples(samples, 2, "hessian_lle");
+  const int d = o.n_components, needed = d + d * (d + 1) / 2;
+  if (o.n_neighbors < needed)
+    throw InvalidArgument(fmt::format(
+        "hessian_lle: n_neighbors = {} must be at least {} for n_components = {}: d + d(d+1)/2 functions are "
+        "fitted in each neighbourhood",
+        o.n_neighbors, needed, d));
+  Report report;
+  const Neighborhoods neighborhoods = find_neighborhoods(samples, neighborhood_options(o), context, report);
+  require_components(d, neighborhoods.size(), "hessian_lle");
+  const KeptSamples kept(samples, neighborhoods.kept);
+  std::atomic<Index> flat{0};
+  SparseMatrix M;
+  {
+    const PhaseTimer timer(report, "hessians");
+    M = align(
+        neighborhoods, true,
+        [&](Index, std::span<const int> members, Eigen::Ref<ColMatrix> B) {
+          const ColMatrix U = tangent_coordinates(kept.rows(), members, d);
+          const ColMatrix H = hessian_columns(U);
+          if (U.cols() < d) {  // no curvature can be seen there: keep the neighbourhood affine in what it spans
+            ++flat;
+            B.setConstant(-1.0 / static_cast<double>(members.size()));
+            B.diagonal().array() += 1;
+            B.noalias() -= U * U.transpose();
+            return;
+          }
+          B.noalias() = H * H.transpose();
+        },
+        context);
+  }
+  if (flat > 0)
+    report.note("flat_neighborhoods",
+                fmt::format("{} neighbourhoods span fewer than {} dimensions (duplicates, or too few features); their "
+                            "coordinates were kept affine in those they have",
+                            flat.load(), d));
+  const EigenOptions eigen{.n_pairs = d, .solver = o.solver, .seed = o.seed};
+  return bottom_embedding(M, samples, neighborhoods, eigen, context, std::move(report));
+}
+
+}  // namespace foldout

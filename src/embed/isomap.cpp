@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: Apache-2.0
+// Isomap: classical scaling of the lengths of shortest paths through the neighbourhood graph.
+// J. Tenenbaum, V. de Silva, J. Langford: A Global Geometric Framework for Nonlinear Dimensionality Reduction, Science
+// 290 (2000). A new sample x with squared geodesic distances δ² to the training samples goes to
+//   y_k(x) = Σ_i ½ (Y_ik / λ_k) (mean_j D²_ij − δ²_i),
+// which returns the training coordinates for training samples: see extend/geodesic.h.
+#include "foldout/embed/isomap.h"
+
+#include <fmt/format.h>
+
+#include <cmath>
+#include <numeric>
+
+#include "embed/spectral.h"
+#include "foldout/core/check.h"
+#include "foldout/core/keys.h"
+#include "foldout/embed/mds.h"
+#include "foldout/graph/geodesics.h"
+
+namespace foldout {
+
+Fields fields(IsomapOptions& o) {
+  return {{key::n_components, o.n_components},
+          {key::graph, o.graph},
+          {key::n_neighbors, o.n_neighbors},
+          {key::radius, o.radius},
+          {key::metric, o.metric},
+          {key::search, o.search},
+          {key::components, o.components},
+          {key::solver, o.solver},
+          {key::seed, o.seed}};
+}
+
+IsomapFit fit_isomap(const MatrixRef& samples, const IsomapOptions& options, const RunContext& context) {
+  IsomapOptions o = options;
+  check_fields(fields(o), "isomap");
+  require_samples(samples, 2, "isomap");
+  const auto n_all = static_cast<double>(samples.rows());
+  require_memory(8 * n_all * n_all,
+                 fmt::format("isomap's table of geodesic distances between {} samples", samples.rows()),
+                 "use landmark_isomap", context.memory_limit);
+  IsomapFit fit;
+  DistanceGraph graph = build_distance_graph(samples, distance_graph_options(o), context, fit.report);
+  const Index n = graph.lengths.rows();
+  require_components(o.n_components, n, "isomap");
+  Matrix B;
+  {
+    const PhaseTimer timer(fit.report, "geodesics");
+    std::vector<Index> all(static_cast<std::size_t>(n));
+    std::iota(all.begin(), all.end(), Index{0});
+    B = geodesic_distances(graph.lengths, all, context);
+    for (Index i = 0; i < n; ++i)  // the two directions of a path may differ in the last bit
+      for (Index j = 0; j < i; ++j) B(i, j) = B(j, i) = std::pow(std::min(B(i, j), B(j, i)), 2);
+  }
+  fit.triangulation.means = double_center(B);
+  const Embedding scaled = scaled_eigenvectors(B, o.n_components, o.solver, o.seed, "isomap", context);
+  fit.report.absorb(scaled.report);
+  fit.eigenvalues = scaled.eigenvalues;
+  fit.triangulation.P = 0.5 * scaled.coordinates * fit.eigenvalues.cwiseInverse().asDiagonal();
+  fit.coordinates = place_left_out(samples, graph.kept, scaled.coordinates, o.n_neighbors, context);
+  fit.kept = std::move(graph.kept);
+  fit.lengths = std::move(graph.lengths);
+  fit.radius = graph.radius;
+  return fit;
+}
+
+}  // namespace foldout

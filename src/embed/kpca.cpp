@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: Apache-2.0
+// Kernel PCA: principal components in the feature space of a kernel,
+//   y_k(x) = Σ_i k_c(x, x_i) v_ki / √λ_k  with  K_c v_k = λ_k v_k,  K_c the centred kernel matrix.
+// B. Schölkopf, A. Smola, K.-R. Müller: Nonlinear Component Analysis as a Kernel Eigenvalue Problem, Neural Computation
+// 10 (1998). On training samples this is √λ_k v_ki, so the map returns their coordinates.
+#include "foldout/embed/kpca.h"
+
+#include <fmt/format.h>
+
+#include "embed/spectral.h"
+#include "foldout/core/check.h"
+#include "foldout/core/keys.h"
+#include "foldout/embed/mds.h"
+#include "foldout/graph/affinity.h"
+
+namespace foldout {
+
+Fields fields(KpcaOptions& o) {
+  return {{key::n_components, o.n_components},
+          {key::kernel, o.kernel},
+          {key::width, o.width},
+          {key::degree, o.degree},
+          {key::solver, o.solver},
+          {key::seed, o.seed}};
+}
+
+KpcaFit fit_kpca(const MatrixRef& samples, const KpcaOptions& options, const RunContext& context) {
+  KpcaOptions o = options;
+  check_fields(fields(o), "kpca");
+  require_samples(samples, 2, "kpca");
+  const auto n = static_cast<double>(samples.rows());
+  require_memory(2 * 8 * n * n, fmt::format("the kernel matrix of {} samples", samples.rows()), "use fewer samples",
+                 context.memory_limit);
+  Kernel kernel{o.kernel, o.width.value_or(mean_squared_pair_distance(samples)), o.degree};
+  if (kernel.width <= 0) kernel.width = 1;  // all samples coincide
+  KpcaFit fit;
+  Matrix K;
+  {
+    const PhaseTimer timer(fit.report, "kernel");
+    K = kernel_matrix(kernel, samples, context);
+  }
+  const KernelCentering centering(K);
+  centering.apply(K);
+  const Embedding scaled = scaled_eigenvectors(K, o.n_components, o.solver, o.seed, "kpca", context);
+  fit.report.absorb(scaled.report);
+  if (kernel.kind == KernelKind::kGaussian) fit.report.figure("width", kernel.width);
+  fit.coordinates = scaled.coordinates;
+  fit.eigenvalues = scaled.eigenvalues;
+  const MapInfo info{"nystrom", samples.cols(), o.n_components, TrainingPromise::kExact};
+  fit.map =
+      std::make_shared<ExplicitMap>(info, kernel_features(samples, kernel, centering),
+                                    Matrix(fit.coordinates * fit.eigenvalues.cwiseInverse().asDiagonal()), Vector());
+  return fit;
+}
+
+}  // namespace foldout

@@ -1,0 +1,119 @@
+// SPDX-License-Identifier: Apache-2.0
+// Landmark Isomap: classical scaling of some landmarks, and every other sample by its geodesic distances to them,
+//   y_k = Σ_l ½ (Y_lk / λ_k) (mean_m D²_lm − δ²_l).
+// V. de Silva, J. Tenenbaum: Global versus local methods in nonlinear dimensionality reduction, NIPS 15 (2003). Time
+// and memory grow with n times the number of landmarks instead of n².
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <limits>
+
+#include "embed/spectral.h"
+#include "foldout/core/check.h"
+#include "foldout/core/keys.h"
+#include "foldout/core/random.h"
+#include "foldout/embed/isomap.h"
+#include "foldout/embed/mds.h"
+#include "foldout/graph/geodesics.h"
+
+namespace foldout {
+
+Fields fields(LandmarkIsomapOptions& o) {
+  static constexpr Key n_landmarks{"n_landmarks", "more than n_components; auto: 100, or 10(d+1) if that is more", "n",
+                                   2};
+  static constexpr Key landmarks{"landmarks", "each as far as possible from those before, or drawn at random"};
+  return {{key::n_components, o.n_components},
+          {n_landmarks, o.n_landmarks},
+          {landmarks, o.landmarks},
+          {key::graph, o.graph},
+          {key::n_neighbors, o.n_neighbors},
+          {key::radius, o.radius},
+          {key::metric, o.metric},
+          {key::search, o.search},
+          {key::components, o.components},
+          {key::seed, o.seed}};
+}
+
+namespace {
+
+struct Landmarks {
+  std::vector<Index> nodes;
+  Matrix distances;  // one row per landmark: geodesic distance to every node
+};
+
+Landmarks random_landmarks(const SparseMatrix& lengths, Index count, std::uint64_t seed, const RunContext& context) {
+  Landmarks landmarks{Rng(seed).permutation(lengths.rows()), {}};
+  landmarks.nodes.resize(static_cast<std::size_t>(count));
+  landmarks.distances = geodesic_distances(lengths, landmarks.nodes, context);
+  return landmarks;
+}
+
+// Each landmark is the node farthest from all before it; the first is drawn.
+Landmarks maxmin_landmarks(const SparseMatrix& lengths, Index count, std::uint64_t seed, const RunContext& context) {
+  const Index n = lengths.rows();
+  Landmarks landmarks{{}, Matrix(count, n)};
+  Vector nearest = Vector::Constant(n, std::numeric_limits<double>::infinity());
+  auto next = static_cast<Index>(Rng(seed).below(static_cast<std::uint64_t>(n)));
+  for (Index l = 0; l < count; ++l) {
+    landmarks.nodes.push_back(next);
+    landmarks.distances.row(l) = geodesic_distances(lengths, {next}).row(0);
+    nearest = nearest.cwiseMin(landmarks.distances.row(l).transpose());
+    nearest[next] = -1;  // duplicates are at distance 0 too, but a landmark is taken once
+    for (const Index node : landmarks.nodes) nearest[node] = -1;
+    nearest.maxCoeff(&next);
+    context.tick("geodesics", static_cast<double>(l + 1) / static_cast<double>(count));
+  }
+  return landmarks;
+}
+
+}  // namespace
+
+IsomapFit fit_landmark_isomap(const MatrixRef& samples, const LandmarkIsomapOptions& options,
+                              const RunContext& context) {
+  LandmarkIsomapOptions o = options;
+  check_fields(fields(o), "landmark_isomap");
+  require_samples(samples, 2, "landmark_isomap");
+  IsomapFit fit;
+  DistanceGraph graph = build_distance_graph(samples, distance_graph_options(o), context, fit.report);
+  const Index n = graph.lengths.rows();
+  constexpr int kFewest = 100;
+  const Index count = o.n_landmarks ? *o.n_landmarks : std::min<Index>(n, std::max(kFewest, 10 * (o.n_components + 1)));
+  if (count > n || count <= o.n_components)
+    throw InvalidArgument(
+        fmt::format("landmark_isomap: n_landmarks = {} must be more than n_components = {} and at most the {} samples",
+                    count, o.n_components, n));
+  require_memory(3.0 * 8 * static_cast<double>(n) * static_cast<double>(count),
+                 fmt::format("landmark_isomap's distances of {} samples to {} landmarks", n, count),
+                 "use fewer landmarks", context.memory_limit);
+  Landmarks landmarks;
+  {
+    const PhaseTimer timer(fit.report, "geodesics");
+    landmarks = o.landmarks == LandmarkChoice::kMaxMin ? maxmin_landmarks(graph.lengths, count, o.seed, context)
+                                                       : random_landmarks(graph.lengths, count, o.seed, context);
+  }
+  Matrix B(count, count);
+  for (Index l = 0; l < count; ++l)
+    for (Index m = 0; m <= l; ++m) {
+      const double d = std::min(landmarks.distances(l, landmarks.nodes[static_cast<std::size_t>(m)]),
+                                landmarks.distances(m, landmarks.nodes[static_cast<std::size_t>(l)]));
+      B(l, m) = B(m, l) = d * d;
+    }
+  fit.triangulation.means = double_center(B);
+  const Embedding scaled =
+      scaled_eigenvectors(B, o.n_components, EigenSolver::kDense, o.seed, "landmark_isomap", context);
+  fit.report.absorb(scaled.report);
+  fit.report.figure("landmarks", static_cast<double>(count));
+  fit.eigenvalues = scaled.eigenvalues;
+  fit.triangulation.P = 0.5 * scaled.coordinates * fit.eigenvalues.cwiseInverse().asDiagonal();
+  fit.anchors = landmarks.nodes;
+  fit.anchor_distances = landmarks.distances.transpose();
+  Matrix gaps = -fit.anchor_distances.array().square();
+  gaps.rowwise() += fit.triangulation.means.transpose();
+  fit.coordinates = place_left_out(samples, graph.kept, gaps * fit.triangulation.P, o.n_neighbors, context);
+  fit.kept = std::move(graph.kept);
+  fit.lengths = std::move(graph.lengths);
+  fit.radius = graph.radius;
+  return fit;
+}
+
+}  // namespace foldout

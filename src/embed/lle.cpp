@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: Apache-2.0
+// Locally Linear Embedding. Each sample is an affine combination of its neighbours, and so should be its coordinates:
+//   min Σ_i ‖y_i − Σ_j w_ij y_j‖² = tr(Yᵀ M Y),  M = (I−W)ᵀ(I−W),  subject to  YᵀY/n = I, Yᵀ1 = 0.
+// S. Roweis, L. Saul: Nonlinear Dimensionality Reduction by Locally Linear Embedding, Science 290 (2000).
+#include "foldout/embed/lle.h"
+
+#include "embed/spectral.h"
+#include "foldout/core/check.h"
+#include "foldout/core/keys.h"
+#include "foldout/graph/reconstruction_weights.h"
+
+namespace foldout {
+
+Fields fields(LleOptions& o) {
+  return {{key::n_components, o.n_components},
+          {key::n_neighbors, o.n_neighbors},
+          {key::reg, o.reg},
+          {key::metric, o.metric},
+          {key::search, o.search},
+          {key::components, o.components},
+          {key::solver, o.solver},
+          {key::seed, o.seed}};
+}
+
+Embedding fit_lle(const MatrixRef& samples, const LleOptions& options, const RunContext& context) {
+  LleOptions o = options;
+  check_fields(fields(o), "lle");
+  require_samples(samples, 2, "lle");
+  Report report;
+  const Neighborhoods neighborhoods = find_neighborhoods(samples, neighborhood_options(o), context, report);
+  require_components(o.n_components, neighborhoods.size(), "lle");
+  const KeptSamples kept(samples, neighborhoods.kept);
+  SparseMatrix M;
+  {
+    const PhaseTimer timer(report, "weights");
+    // The cost of one neighbourhood, (y_i − Σ w_j y_j)², is yᵀ r rᵀ y with r = (1, −w).
+    M = align(
+        neighborhoods, true,
+        [&](Index i, std::span<const int> members, Eigen::Ref<ColMatrix> B) {
+          Vector r(static_cast<Index>(members.size()));
+          const std::span<double> weights(r.data() + 1, members.size() - 1);
+          reconstruction_weights(kept.rows().row(i).data(), kept.rows(), members.subspan(1), o.reg, weights);
+          r *= -1;
+          r[0] = 1;
+          B.noalias() = r * r.transpose();
+        },
+        context);
+  }
+  const EigenOptions eigen{.n_pairs = o.n_components, .solver = o.solver, .seed = o.seed};
+  return bottom_embedding(M, samples, neighborhoods, eigen, context, std::move(report));
+}
+
+}  // namespace foldout

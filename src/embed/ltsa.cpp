@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: Apache-2.0
+// Local Tangent Space Alignment. In each neighbourhood the global coordinates should be an affine function of the local
+// tangent coordinates: with G = [1/√k, U], U the first d left singular vectors of the centred neighbourhood,
+//   min Σ_i ‖Y_i (I − G_i G_iᵀ)‖² = tr(Yᵀ M Y),  M = Σ_i S_i (I − G_i G_iᵀ) S_iᵀ.
+// Z. Zhang, H. Zha: Principal Manifolds and Nonlinear Dimensionality Reduction via Tangent Space Alignment, SIAM J.
+// Sci. Comput. 26 (2004). A neighbourhood of lower rank than d has fewer columns in U.
+#include "foldout/embed/ltsa.h"
+
+#include <fmt/format.h>
+
+#include <atomic>
+
+#include "embed/spectral.h"
+#include "foldout/core/check.h"
+#include "foldout/core/keys.h"
+
+namespace foldout {
+
+Fields fields(LtsaOptions& o) {
+  static constexpr Key include_self{"include_self",
+                                    "does a sample belong to its own neighbourhood (scikit-learn's form: false)"};
+  return {{key::n_components, o.n_components},
+          {key::n_neighbors, o.n_neighbors},
+          {include_self, o.include_self},
+          {key::metric, o.metric},
+          {key::search, o.search},
+          {key::components, o.components},
+          {key::solver, o.solver},
+          {key::seed, o.seed}};
+}
+
+Embedding fit_ltsa(const MatrixRef& samples, const LtsaOptions& options, const RunContext& context) {
+  LtsaOptions o = options;
+  check_fields(fields(o), "ltsa");
+  require_samples(samples, 2, "ltsa");
+  const int size = o.n_neighbors + (o.include_self ? 1 : 0);
+  if (size <= o.n_components + 1)
+    throw InvalidArgument(fmt::format(
+        "ltsa: n_neighbors = {} is too few for n_components = {}: a neighbourhood of {} samples is fitted by any {} "
+        "coordinates, raise n_neighbors to at least {}",
+        o.n_neighbors, o.n_components, size, o.n_components, o.n_components + 2 - (o.include_self ? 1 : 0)));
+  Report report;
+  const Neighborhoods neighborhoods = find_neighborhoods(samples, neighborhood_options(o), context, report);
+  require_components(o.n_components, neighborhoods.size(), "ltsa");
+  const KeptSamples kept(samples, neighborhoods.kept);
+  std::atomic<Index> flat{0};
+  SparseMatrix M;
+  {
+    const PhaseTimer timer(report, "tangent spaces");
+    M = align(
+        neighborhoods, o.include_self,
+        [&](Index, std::span<const int> members, Eigen::Ref<ColMatrix> B) {
+          const ColMatrix U = tangent_coordinates(kept.rows(), members, o.n_components);
+          if (U.cols() < o.n_components) ++flat;
+          B.setConstant(-1.0 / static_cast<double>(members.size()));
+          B.diagonal().array() += 1;
+          B.noalias() -= U * U.transpose();
+        },
+        context);
+  }
+  if (flat > 0)
+    report.note("flat_neighborhoods", fmt::format("{} neighbourhoods span fewer than {} dimensions (duplicates, or too "
+                                                  "few features); they were aligned by those they have",
+                                                  flat.load(), o.n_components));
+  const EigenOptions eigen{.n_pairs = o.n_components, .solver = o.solver, .seed = o.seed};
+  return bottom_embedding(M, samples, neighborhoods, eigen, context, std::move(report));
+}
+
+}  // namespace foldout

@@ -1,0 +1,101 @@
+// SPDX-License-Identifier: Apache-2.0
+// Classical multidimensional scaling: coordinates whose inner products come nearest to B = −½ J D² J,
+//   Y = V Λ^(½) with the largest eigenpairs of B.
+// W. Torgerson: Multidimensional scaling I, Psychometrika 17 (1952). With Euclidean distances B = X_c X_cᵀ, and the
+// singular vectors of the centred samples give Y without the n×n matrix.
+#include "foldout/embed/mds.h"
+
+#include <fmt/format.h>
+
+#include "embed/spectral.h"
+#include "foldout/core/check.h"
+#include "foldout/core/keys.h"
+#include "foldout/linalg/products.h"
+#include "foldout/linalg/svd.h"
+
+namespace foldout {
+
+Fields fields(MdsOptions& o) {
+  return {{key::n_components, o.n_components}, {key::metric, o.metric}, {key::solver, o.solver}, {key::seed, o.seed}};
+}
+
+Vector double_center(Matrix& D2) {
+  const Vector means = D2.rowwise().mean();
+  const double mean = means.mean();
+  for (Index i = 0; i < D2.rows(); ++i) {
+    D2.row(i) -= means.transpose();
+    D2.row(i).array() += mean - means[i];
+  }
+  D2 *= -0.5;
+  return means;
+}
+
+namespace {
+
+constexpr double kRank = 1e-10;  // eigenvalues below this part of the largest are rounding
+
+void require_rank(const Vector& eigenvalues, int n_components, std::string_view method) {
+  Index rank = 0;
+  while (rank < eigenvalues.size() && eigenvalues[rank] > kRank * eigenvalues[0] && eigenvalues[rank] > 0) ++rank;
+  if (rank < n_components)
+    throw InvalidArgument(
+        fmt::format("{}: n_components = {}, but the samples span only {} dimension{} here: ask for at most {}", method,
+                    n_components, rank, rank == 1 ? "" : "s", rank));
+}
+
+Embedding by_singular_vectors(const MatrixRef& samples, const MdsOptions& o) {
+  Embedding fit;
+  const PhaseTimer timer(fit.report, "singular vectors");
+  const Matrix centered = samples.rowwise() - samples.colwise().mean();
+  const Svd svd = thin_svd(centered);
+  const Index d = std::min<Index>(o.n_components, svd.s.size());
+  fit.eigenvalues = svd.s.head(d).array().square();
+  require_rank(fit.eigenvalues, o.n_components, "mds");
+  ColMatrix Y = svd.U.leftCols(d) * svd.s.head(d).asDiagonal();
+  fix_signs(Y);
+  fit.coordinates = Y;
+  fit.report.fact("solver", "svd");
+  return fit;
+}
+
+}  // namespace
+
+Embedding scaled_eigenvectors(const MatrixRef& B, int n_components, EigenSolver solver, std::uint64_t seed,
+                              std::string_view method, const RunContext& context) {
+  require_components(n_components, B.rows(), method);
+  Embedding fit;
+  const PhaseTimer timer(fit.report, "eigenvectors");
+  const Eigenpairs pairs = largest_eigenpairs(B, {.n_pairs = n_components, .solver = solver, .seed = seed}, context);
+  require_rank(pairs.values, n_components, method);
+  report_eigenpairs(pairs, fit.report);
+  fit.eigenvalues = pairs.values;
+  fit.coordinates = pairs.vectors * pairs.values.cwiseSqrt().asDiagonal();
+  return fit;
+}
+
+Embedding fit_mds(const MatrixRef& samples, const MdsOptions& options, const RunContext& context) {
+  MdsOptions o = options;
+  check_fields(fields(o), "mds");
+  require_samples(samples, 2, "mds");
+  require_components(o.n_components, samples.rows(), "mds");
+  if (o.metric == Metric::kEuclidean && o.solver == EigenSolver::kAuto) return by_singular_vectors(samples, o);
+
+  const Index n = samples.rows();
+  require_memory(2.0 * 8 * static_cast<double>(n) * static_cast<double>(n),
+                 fmt::format("mds of {} samples with this metric or solver", n), "use metric=euclidean, solver=auto",
+                 context.memory_limit);
+  Report report;
+  Matrix B;
+  {
+    const PhaseTimer timer(report, "distances");
+    B = o.metric == Metric::kEuclidean ? squared_distances(samples, samples, context)
+                                       : cosine_distances(samples).array().square().matrix();
+    double_center(B);
+  }
+  Embedding fit = scaled_eigenvectors(B, o.n_components, o.solver, o.seed, "mds", context);
+  report.absorb(fit.report);
+  fit.report = std::move(report);
+  return fit;
+}
+
+}  // namespace foldout

@@ -1,0 +1,85 @@
+// SPDX-License-Identifier: Apache-2.0
+// Private: what several embeddings share.
+#pragma once
+
+#include <functional>
+#include <span>
+#include <string_view>
+#include <vector>
+
+#include "foldout/core/context.h"
+#include "foldout/core/error.h"
+#include "foldout/core/report.h"
+#include "foldout/embed/embedding.h"
+#include "foldout/graph/affinity.h"
+#include "foldout/graph/neighborhoods.h"
+#include "foldout/linalg/eigenpairs.h"
+
+namespace foldout {
+
+/// n_components must be less than the number of embedded samples.
+void require_components(int n_components, Index n_samples, std::string_view method);
+
+/// The graph options of a method that has them all as its own fields.
+template <class Options>
+[[nodiscard]] GraphOptions graph_options(const Options& o, EdgeWeights weights) {
+  return {.graph = o.graph,
+          .n_neighbors = o.n_neighbors,
+          .radius = o.radius,
+          .weights = weights,
+          .width = o.width,
+          .width_rule = o.width_rule,
+          .self_loops = o.self_loops,
+          .metric = o.metric,
+          .search = o.search,
+          .components = o.components,
+          .seed = o.seed};
+}
+
+/// The same for methods that need only the edges and their lengths.
+template <class Options>
+[[nodiscard]] GraphOptions distance_graph_options(const Options& o) {
+  return {.graph = o.graph,
+          .n_neighbors = o.n_neighbors,
+          .radius = o.radius,
+          .metric = o.metric,
+          .search = o.search,
+          .components = o.components,
+          .seed = o.seed};
+}
+
+template <class Options>
+[[nodiscard]] NeighborListOptions neighborhood_options(const Options& o) {
+  return {o.n_neighbors, o.metric, o.search, o.components, o.seed};
+}
+
+/// Writes solver, residual and iterations of an eigenproblem into the report.
+void report_eigenpairs(const Eigenpairs& pairs, Report& report);
+
+/// Eigenvectors of a symmetric normalised graph D^(−½) W D^(−½) other than the trivial D^(½)1, those of its largest
+/// eigenvalues first; `values` of the result are the eigenvalues of the graph, not of its Laplacian.
+[[nodiscard]] Eigenpairs graph_eigenpairs(const AffinityGraph& graph, const Vector& degrees,
+                                          const EigenOptions& options, const RunContext& context, Report& report);
+
+/// A neighbourhood's part of the cost, yᵀ B y summed over neighbourhoods: B for the samples `members`, symmetric and
+/// with B 1 = 0.
+using LocalCost = std::function<void(Index i, std::span<const int> members, Eigen::Ref<ColMatrix> B)>;
+
+/// M = Σ_i S_i B_i S_iᵀ over the neighbourhoods, with the sample itself as the first member if asked for.
+[[nodiscard]] SparseMatrix align(const Neighborhoods& neighborhoods, bool include_self, const LocalCost& cost,
+                                 const RunContext& context);
+
+/// The embedding that minimises tr(Yᵀ M Y) with mean 0 and covariance I, for kept samples; the others are placed.
+[[nodiscard]] Embedding bottom_embedding(const SparseMatrix& M, const MatrixRef& samples,
+                                         const Neighborhoods& neighborhoods, const EigenOptions& options,
+                                         const RunContext& context, Report report);
+
+/// Coordinates of all samples from those of the kept ones: the rest by reconstruction weights over k kept neighbours.
+[[nodiscard]] Matrix place_left_out(const MatrixRef& samples, const std::vector<Index>& kept, Matrix coordinates,
+                                    int n_neighbors, const RunContext& context);
+
+/// The first `d` left singular vectors of the centred rows `members` of `samples`, one row per member; fewer columns
+/// where the neighbourhood has a lower rank.
+[[nodiscard]] ColMatrix tangent_coordinates(const MatrixRef& samples, std::span<const int> members, Index d);
+
+}  // namespace foldout

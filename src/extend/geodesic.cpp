@@ -1,0 +1,136 @@
+// SPDX-License-Identifier: Apache-2.0
+// y = (means − δ²)ᵀ P with δ the geodesic distances to the anchors (embed/isomap.h). Isomap: a search for shortest
+// paths from the new sample over the training graph, which is all that the model holds; no n×n table. Landmark Isomap:
+// the distances of all training samples to the landmarks are known, δ_l = min_j (‖x − x_j‖ + D_jl) over the neighbours
+// j. V. de Silva, J. Tenenbaum (2003); Y. Bengio et al.: Out-of-Sample Extensions for LLE, Isomap, MDS, Eigenmaps, and
+// Spectral Clustering, NIPS 16 (2004).
+#include "foldout/extend/geodesic.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+#include "extend/saved_maps.h"
+#include "foldout/core/error.h"
+#include "foldout/graph/geodesics.h"
+#include "foldout/linalg/products.h"
+#include "foldout/maps/explicit_map.h"
+
+namespace foldout {
+namespace {
+
+struct GeodesicModel {
+  MapInfo info;
+  Matrix samples;
+  SparseMatrix lengths;     // Isomap: the training graph
+  Matrix anchor_distances;  // Landmark Isomap: sample × landmark
+  Triangulation triangulation;
+  NeighborOptions search;
+  int n_neighbors = 10;
+  double radius = 0;  // of a ball graph; 0: the k nearest
+};
+
+class GeodesicMap final : public OutOfSampleMap {
+ public:
+  explicit GeodesicMap(GeodesicModel model)
+      : m_(std::move(model)), index_(make_neighbor_index(m_.samples, m_.search)) {}
+
+  [[nodiscard]] MapInfo info() const override { return m_.info; }
+
+  void save(Archive& archive) const override {
+    archive.put_text("map", "geodesic");
+    save_info(m_.info, archive);
+    archive.put("samples", m_.samples);
+    archive.put("lengths", m_.lengths);
+    archive.put("anchor_distances", m_.anchor_distances);
+    archive.put("means", m_.triangulation.means);
+    archive.put("P", m_.triangulation.P);
+    archive.put("radius", m_.radius);
+    save_search(m_.search, m_.n_neighbors, archive);
+  }
+
+ protected:
+  [[nodiscard]] Matrix transform_block(const MatrixRef& samples) const override {
+    const NeighborTable table = index_->query(samples, m_.n_neighbors);
+    ShortestPaths paths(m_.lengths);
+    Matrix gaps(samples.rows(), m_.triangulation.means.size());
+    for (Index i = 0; i < samples.rows(); ++i) {
+      distances_to_anchors(starts(table, i), paths, gaps.row(i));
+      gaps.row(i) = m_.triangulation.means.transpose() - gaps.row(i).cwiseAbs2();
+    }
+    return multiply_rowwise(gaps, m_.triangulation.P);
+  }
+
+ private:
+  using Starts = std::vector<std::pair<int, double>>;
+
+  // The training samples that the new one is joined to, by the rule of the training graph. In a ball graph a sample
+  // that is far from all is reached through the nearest.
+  [[nodiscard]] Starts starts(const NeighborTable& table, Index i) const {
+    Starts starts;
+    for (Index j = 0; j < table.k; ++j) {
+      const double distance = table.distances_of(i)[static_cast<std::size_t>(j)];
+      if (m_.radius > 0 && distance > m_.radius && j > 0) break;
+      starts.emplace_back(table.of(i)[static_cast<std::size_t>(j)], distance);
+    }
+    return starts;
+  }
+
+  void distances_to_anchors(const Starts& starts, ShortestPaths& paths, Eigen::Ref<Eigen::RowVectorXd> out) const {
+    if (m_.anchor_distances.size() == 0) {
+      paths.from(starts, {out.data(), static_cast<std::size_t>(out.size())});
+      return;
+    }
+    out.setConstant(std::numeric_limits<double>::infinity());
+    for (const auto& [j, distance] : starts)
+      out = out.cwiseMin((m_.anchor_distances.row(j).array() + distance).matrix());
+  }
+
+  GeodesicModel m_;
+  std::unique_ptr<NeighborIndex> index_;
+};
+
+}  // namespace
+
+std::shared_ptr<const OutOfSampleMap> extend_geodesic(const MatrixRef& samples, const IsomapFit& fit,
+                                                      const GeodesicExtensionOptions& options) {
+  GeodesicModel model;
+  model.info = {"geodesic", samples.cols(), fit.coordinates.cols(), TrainingPromise::kExact};
+  model.samples = KeptSamples(samples, fit.kept).rows();
+  if (fit.anchors.empty())
+    model.lengths = fit.lengths;
+  else
+    model.anchor_distances = fit.anchor_distances;
+  model.triangulation = fit.triangulation;
+  model.search = {options.metric, options.search, options.seed};
+  model.n_neighbors = static_cast<int>(std::min<Index>(options.n_neighbors, model.samples.rows()));
+  model.radius = fit.radius;
+  if (!fit.kept.empty()) model.info.promise = TrainingPromise::kApproximate;  // those left out were placed otherwise
+  return std::make_shared<GeodesicMap>(std::move(model));
+}
+
+std::shared_ptr<const OutOfSampleMap> load_geodesic(const Archive& archive) {
+  GeodesicModel model;
+  model.info = load_info(archive);
+  model.samples = archive.matrix("samples");
+  model.lengths = archive.sparse("lengths");
+  model.anchor_distances = archive.matrix("anchor_distances");
+  model.triangulation = {archive.vector("means"), archive.matrix("P")};
+  model.radius = archive.number("radius");
+  model.search = load_search(archive, model.samples.rows(), model.n_neighbors);
+  const Index n = model.samples.rows(), anchors = model.triangulation.means.size();
+  const bool by_graph = model.anchor_distances.size() == 0;
+  const bool fits = model.samples.cols() == model.info.n_features && model.triangulation.P.rows() == anchors &&
+                    model.triangulation.P.cols() == model.info.n_components &&
+                    (by_graph ? model.lengths.rows() == n && model.lengths.cols() == n && anchors == n
+                              : model.anchor_distances.rows() == n && model.anchor_distances.cols() == anchors);
+  const bool lengths_positive =
+      std::all_of(model.lengths.valuePtr(), model.lengths.valuePtr() + model.lengths.nonZeros(),
+                  [](double length) { return length >= 0; });
+  if (!fits || !lengths_positive || !(model.radius >= 0)) throw IoError("the arrays of the map do not fit together");
+  return std::make_shared<GeodesicMap>(std::move(model));
+}
+
+}  // namespace foldout

@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "foldout/extend/load_map.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <limits>
+
+#include "extend/saved_maps.h"
+#include "foldout/core/error.h"
+#include "foldout/maps/explicit_map.h"
+
+namespace foldout {
+
+void save_search(const NeighborOptions& options, int n_neighbors, Archive& archive) {
+  archive.put("search", std::vector<std::int64_t>{static_cast<std::int64_t>(options.metric),
+                                                  static_cast<std::int64_t>(options.search),
+                                                  static_cast<std::int64_t>(options.seed), n_neighbors});
+}
+
+NeighborOptions load_search(const Archive& archive, Index n_samples, int& n_neighbors) {
+  const auto values = archive.integers("search");
+  const bool sound = values.size() == 4 && values[0] >= 0 && values[0] < std::ssize(kNames<Metric>) && values[1] >= 0 &&
+                     values[1] < std::ssize(kNames<NeighborSearch>) && values[3] >= 1 && values[3] <= n_samples;
+  if (!sound) throw IoError("the neighbour search of the map is not known to this version");
+  n_neighbors = static_cast<int>(values[3]);
+  return {static_cast<Metric>(values[0]), static_cast<NeighborSearch>(values[1]),
+          static_cast<std::uint64_t>(values[2])};
+}
+
+std::shared_ptr<const OutOfSampleMap> load_map(const Archive& archive) {
+  const std::string& kind = archive.text("map");
+  try {
+    if (kind == "explicit") return std::make_shared<ExplicitMap>(archive);
+    if (kind == "geodesic") return load_geodesic(archive);
+    if (kind == "coded" && archive.text("coder") == "lle") {
+      const MapInfo info = load_info(archive);
+      return std::make_shared<CodedMap>(info, load_lle_coder(archive, info.n_features), archive.matrix("coordinates"));
+    }
+  } catch (const InvalidArgument& error) {  // what a fit would reject, a file may hold
+    throw IoError(error.what());
+  }
+  throw IoError(fmt::format("maps of the kind '{}' are not known to this version", kind));
+}
+
+}  // namespace foldout

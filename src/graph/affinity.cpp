@@ -1,0 +1,158 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "foldout/graph/affinity.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "foldout/core/check.h"
+#include "foldout/core/error.h"
+#include "foldout/core/parallel.h"
+#include "foldout/linalg/distance.h"
+#include "foldout/linalg/products.h"
+
+namespace foldout {
+namespace {
+
+// A bridge joins parts that may be far apart: its heat may be too small for floating point, and the parts would fall
+// apart again. It is never lighter than this.
+constexpr double kLeastBridge = 1e-3;
+
+double automatic_width(const MatrixRef& X, const DistanceGraph* edges, const GraphOptions& options) {
+  const bool of_edges = options.width_rule == WidthRule::kEdges ||
+                        (options.width_rule == WidthRule::kAuto && options.graph != GraphKind::kFull);
+  double width = 0;
+  if (of_edges && edges) {
+    const Eigen::Map<const Vector> lengths(edges->lengths.valuePtr(), edges->lengths.nonZeros());
+    double sum = lengths.squaredNorm();
+    auto count = static_cast<double>(lengths.size());
+    for (const Gap& bridge : edges->bridges) {  // a bridge says nothing about the scale of neighbourhoods
+      sum -= 2 * bridge.distance * bridge.distance;
+      count -= 2;
+    }
+    width = count > 0 ? std::max(sum, 0.0) / count : 0;
+  } else {
+    width = mean_squared_pair_distance(X);
+  }
+  return width > 0 ? width : 1.0;  // all samples coincide: every weight is 1, whatever the width
+}
+
+double cosine(const MatrixRef& X, Index i, Index j) {
+  const double* a = X.row(i).data();
+  const double* b = X.row(j).data();
+  const double norms = std::sqrt(dot(a, a, X.cols()) * dot(b, b, X.cols()));
+  if (norms == 0)
+    throw InvalidArgument(
+        fmt::format("row {} or {} has length 0, so its cosine is not defined: remove it, or use weights=heat", i, j));
+  return std::max(0.0, dot(a, b, X.cols()) / norms);
+}
+
+void require_positive_degrees(const AffinityGraph& graph, const GraphOptions& options) {
+  const Vector degrees = graph.degrees();
+  Index lightest = 0;
+  const double least = degrees.minCoeff(&lightest);
+  if (least > 1e-300) return;
+  throw InvalidArgument(fmt::format(
+      "sample {} has no weight to any of its neighbours (weights={}, width={:.4g}): {}", lightest,
+      name_of(options.weights), graph.width,
+      options.weights == EdgeWeights::kHeat ? "raise width" : "its cosines are all negative, use weights=heat"));
+}
+
+AffinityGraph full_graph(const MatrixRef& X, const GraphOptions& options, const RunContext& context) {
+  const Index n = X.rows();
+  require_memory(2.0 * 8 * static_cast<double>(n) * static_cast<double>(n),
+                 fmt::format("the full graph of {} samples", n), "use graph=knn", context.memory_limit);
+  AffinityGraph graph;
+  switch (options.weights) {
+    case EdgeWeights::kHeat:
+      graph.width = options.width.value_or(automatic_width(X, nullptr, options));
+      graph.dense = squared_distances(X, X, context);
+      graph.dense = (-graph.dense / graph.width).array().exp();
+      break;
+    case EdgeWeights::kBinary:
+      graph.dense = Matrix::Ones(n, n);
+      break;
+    case EdgeWeights::kCosine:
+      graph.dense = Matrix(n, n);
+      parallel_for(n, context, [&](Index i) {
+        for (Index j = 0; j < i; ++j) graph.dense(i, j) = cosine(X, i, j);
+      });
+      break;
+  }
+  for (Index i = 0; i < n; ++i)
+    for (Index j = 0; j < i; ++j) graph.dense(j, i) = graph.dense(i, j);
+  graph.dense.diagonal().setConstant(options.self_loops ? 1.0 : 0.0);
+  return graph;
+}
+
+SparseMatrix edge_weights(const MatrixRef& X, const DistanceGraph& edges, const GraphOptions& options, double width) {
+  SparseMatrix W = edges.lengths;
+  for (Index i = 0; i < W.rows(); ++i)
+    for (SparseMatrix::InnerIterator it(W, i); it; ++it) switch (options.weights) {
+        case EdgeWeights::kHeat: {
+          const double d2 = options.metric == Metric::kEuclidean
+                                ? squared_distance(X.row(i).data(), X.row(it.col()).data(), X.cols())
+                                : it.value() * it.value();
+          it.valueRef() = std::exp(-d2 / width);
+          break;
+        }
+        case EdgeWeights::kBinary:
+          it.valueRef() = 1;
+          break;
+        case EdgeWeights::kCosine:
+          it.valueRef() = cosine(X, i, it.col());
+          break;
+      }
+  for (const Gap& bridge : edges.bridges) {
+    W.coeffRef(bridge.from, bridge.to) = std::max(W.coeff(bridge.from, bridge.to), kLeastBridge);
+    W.coeffRef(bridge.to, bridge.from) = W.coeff(bridge.from, bridge.to);
+  }
+  if (options.self_loops) {
+    SparseMatrix identity(W.rows(), W.cols());
+    identity.setIdentity();
+    W = SparseMatrix(W + identity);
+  }
+  return W;
+}
+
+}  // namespace
+
+Vector AffinityGraph::degrees() const {
+  if (is_dense()) return dense.rowwise().sum();
+  return sparse * Vector::Ones(sparse.cols());
+}
+
+double mean_squared_pair_distance(const MatrixRef& X) {
+  // Σ_{i,j} ‖x_i − x_j‖² = 2n Σ_i ‖x_i − mean‖²
+  const auto n = static_cast<double>(X.rows());
+  if (n < 2) return 0;
+  const Eigen::RowVectorXd mean = X.colwise().mean();
+  return 2 * (X.rowwise() - mean).squaredNorm() / (n - 1);
+}
+
+AffinityGraph build_affinity_graph(const MatrixRef& samples, const GraphOptions& options, const RunContext& context,
+                                   Report& report) {
+  if (options.graph == GraphKind::kFull) {
+    const PhaseTimer timer(report, "graph");
+    AffinityGraph graph = full_graph(samples, options, context);
+    require_positive_degrees(graph, options);
+    report.figure("width", graph.width);
+    return graph;
+  }
+  const DistanceGraph edges = build_distance_graph(samples, options, context, report);
+  const PhaseTimer timer(report, "graph");
+  const KeptSamples kept(samples, edges.kept);
+  AffinityGraph graph;
+  graph.kept = edges.kept;
+  graph.radius = edges.radius;
+  if (options.weights == EdgeWeights::kHeat)
+    graph.width = options.width.value_or(automatic_width(kept.rows(), &edges, options));
+  graph.sparse = edge_weights(kept.rows(), edges, options, graph.width);
+  require_positive_degrees(graph, options);
+  report.figure("edges", static_cast<double>(edges.lengths.nonZeros()) / 2);
+  report.figure("width", graph.width);
+  return graph;
+}
+
+}  // namespace foldout

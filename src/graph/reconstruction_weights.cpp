@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "foldout/graph/reconstruction_weights.h"
+
+#include <Eigen/Cholesky>
+#include <algorithm>
+#include <numeric>
+#include <vector>
+
+#include "foldout/core/parallel.h"
+#include "foldout/linalg/distance.h"
+
+namespace foldout {
+
+void reconstruction_weights(const double* sample, const MatrixRef& anchors, std::span<const int> neighbors, double reg,
+                            std::span<double> weights) {
+  const auto k = static_cast<Index>(neighbors.size());
+  const Index d = anchors.cols();
+  thread_local Matrix differences;
+  thread_local ColMatrix gram;
+  differences.resize(k, d);
+  gram.resize(k, k);
+  const Eigen::Map<const Eigen::RowVectorXd> x(sample, d);
+  for (Index j = 0; j < k; ++j) differences.row(j) = anchors.row(neighbors[static_cast<std::size_t>(j)]) - x;
+  for (Index j = 0; j < k; ++j)
+    for (Index l = 0; l <= j; ++l) gram(j, l) = dot(differences.row(j).data(), differences.row(l).data(), d);
+  const double trace = gram.trace();
+  gram.diagonal().array() += trace > 0 ? reg * trace : reg;
+  const Eigen::LLT<Eigen::Ref<ColMatrix>, Eigen::Lower> factor(gram);
+  Vector w = factor.solve(Vector::Ones(k));
+  double sum = w.sum();
+  if (factor.info() != Eigen::Success || !w.allFinite() || !(sum > 0)) {
+    w.setOnes();  // neighbours in the same place but for rounding: none is better than another
+    sum = static_cast<double>(k);
+  }
+  for (Index j = 0; j < k; ++j) weights[static_cast<std::size_t>(j)] = w[j] / sum;
+}
+
+SparseMatrix reconstruction_weights(const MatrixRef& samples, const Neighborhoods& neighborhoods, double reg,
+                                    const RunContext& context) {
+  const Index n = samples.rows();
+  SparseMatrix W(n, n);
+  W.resizeNonZeros(static_cast<Index>(neighborhoods.neighbors.size()));
+  std::ranges::copy(neighborhoods.first, W.outerIndexPtr());
+  constexpr Index kBlock = 256;
+  parallel_blocks(
+      n, kBlock, context,
+      [&](Index begin, Index end) {
+        std::vector<double> weights;
+        std::vector<std::size_t> order;
+        for (Index i = begin; i < end; ++i) {
+          const auto neighbors = neighborhoods.of(i);
+          weights.resize(neighbors.size());
+          reconstruction_weights(samples.row(i).data(), samples, neighbors, reg, weights);
+          order.resize(neighbors.size());
+          std::iota(order.begin(), order.end(), std::size_t{0});
+          std::ranges::sort(order, {}, [&](std::size_t j) { return neighbors[j]; });
+          Index at = neighborhoods.first[static_cast<std::size_t>(i)];
+          for (const std::size_t j : order) {
+            W.innerIndexPtr()[at] = neighbors[j];
+            W.valuePtr()[at++] = weights[j];
+          }
+        }
+      },
+      "reconstruction weights");
+  return W;
+}
+
+}  // namespace foldout

@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: Apache-2.0
+// Private: the OpenBLAS calls in use, and a guard that holds OpenBLAS at one thread meanwhile.
+#pragma once
+
+#include <cblas.h>
+
+extern "C" {
+void dsyevr_(const char* jobz, const char* range, const char* uplo, const int* n, double* a, const int* lda,
+             const double* vl, const double* vu, const int* il, const int* iu, const double* abstol, int* m, double* w,
+             double* z, const int* ldz, int* isuppz, double* work, const int* lwork, int* iwork, const int* liwork,
+             int* info);
+void dsyevd_(const char* jobz, const char* uplo, const int* n, double* a, const int* lda, double* w, double* work,
+             const int* lwork, int* iwork, const int* liwork, int* info);
+void dgesdd_(const char* jobz, const int* m, const int* n, double* a, const int* lda, double* s, double* u,
+             const int* ldu, double* vt, const int* ldvt, double* work, const int* lwork, int* iwork, int* info);
+}
+
+namespace foldout {
+
+/// While one of these lives, OpenBLAS runs on one thread; the last one to go restores what was set before.
+class BlasGuard {
+ public:
+  BlasGuard();
+  ~BlasGuard();
+  BlasGuard(const BlasGuard&) = delete;
+  BlasGuard& operator=(const BlasGuard&) = delete;
+};
+
+}  // namespace foldout

@@ -1,0 +1,100 @@
+// SPDX-License-Identifier: Apache-2.0
+// Dense symmetric eigenproblems: dsyevd for all pairs, dsyevr for some.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <vector>
+
+#include "foldout/core/error.h"
+#include "foldout/linalg/eigenpairs.h"
+#include "linalg/blas.h"
+
+namespace foldout {
+namespace {
+
+// Entries are compared after rounding to a part in 1e9, so that equals in theory are equals here.
+constexpr double kTie = 1e-9;
+
+void require_success(int info, const char* routine) {
+  if (info != 0) throw NumericalError(fmt::format("{} did not converge (info = {})", routine, info));
+}
+
+double residual_of(const ColMatrix& A, const Eigenpairs& pairs) {
+  const double norm = std::max(A.norm() / std::sqrt(std::max<double>(1, static_cast<double>(A.rows()))), 1e-300);
+  const BlasGuard guard;
+  const int n = static_cast<int>(A.rows()), k = static_cast<int>(pairs.values.size());
+  ColMatrix AV(n, k);
+  cblas_dsymm(CblasColMajor, CblasLeft, CblasLower, n, k, 1.0, A.data(), n, pairs.vectors.data(), n, 0.0, AV.data(), n);
+  return (AV - pairs.vectors * pairs.values.asDiagonal()).colwise().norm().maxCoeff() / norm;
+}
+
+}  // namespace
+
+void fix_signs(Eigen::Ref<ColMatrix> vectors) {
+  for (Index j = 0; j < vectors.cols(); ++j) {
+    const double largest = vectors.col(j).cwiseAbs().maxCoeff();
+    for (Index i = 0; i < vectors.rows(); ++i)
+      if (std::abs(vectors(i, j)) >= largest * (1 - kTie)) {
+        if (vectors(i, j) < 0) vectors.col(j) *= -1;
+        break;
+      }
+  }
+}
+
+Eigenpairs all_eigenpairs(ColMatrix A) {
+  const int n = static_cast<int>(A.rows());
+  Eigenpairs pairs;
+  pairs.solver = "dense";
+  if (n == 0) return pairs;
+  const ColMatrix original = A;
+  pairs.values.resize(n);
+  int info = 0, lwork = -1, liwork = -1, integer_size = 0;
+  double size = 0;
+  const BlasGuard guard;
+  dsyevd_("V", "L", &n, A.data(), &n, pairs.values.data(), &size, &lwork, &integer_size, &liwork, &info);
+  lwork = static_cast<int>(size);
+  liwork = integer_size;
+  std::vector<double> work(static_cast<std::size_t>(lwork));
+  std::vector<int> iwork(static_cast<std::size_t>(liwork));
+  dsyevd_("V", "L", &n, A.data(), &n, pairs.values.data(), work.data(), &lwork, iwork.data(), &liwork, &info);
+  require_success(info, "dsyevd");
+  pairs.vectors = std::move(A);
+  fix_signs(pairs.vectors);
+  pairs.residual = residual_of(original, pairs);
+  return pairs;
+}
+
+Eigenpairs some_eigenpairs(ColMatrix A, Index first, Index last) {
+  const int n = static_cast<int>(A.rows()), il = static_cast<int>(first) + 1, iu = static_cast<int>(last) + 1;
+  Eigenpairs pairs;
+  pairs.solver = "dense";
+  if (last < first) return pairs;
+  const ColMatrix original = A;
+  const Index k = last - first + 1;
+  pairs.vectors.resize(n, k);
+  Vector values(n);
+  int found = 0, info = 0, lwork = -1, liwork = -1, integer_size = 0;
+  double size = 0;
+  const double zero = 0;
+  std::vector<int> support(2 * static_cast<std::size_t>(k));
+  const BlasGuard guard;
+  const auto call = [&](double* work, int* iwork) {
+    dsyevr_("V", "I", "L", &n, A.data(), &n, &zero, &zero, &il, &iu, &zero, &found, values.data(), pairs.vectors.data(),
+            &n, support.data(), work, &lwork, iwork, &liwork, &info);
+  };
+  call(&size, &integer_size);
+  lwork = static_cast<int>(size);
+  liwork = integer_size;
+  std::vector<double> work(static_cast<std::size_t>(lwork));
+  std::vector<int> iwork(static_cast<std::size_t>(liwork));
+  call(work.data(), iwork.data());
+  require_success(info, "dsyevr");
+  if (found != k) throw NumericalError(fmt::format("dsyevr found {} of {} eigenpairs", found, k));
+  pairs.values = values.head(k);
+  fix_signs(pairs.vectors);
+  pairs.residual = residual_of(original, pairs);
+  return pairs;
+}
+
+}  // namespace foldout

@@ -1,0 +1,96 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "foldout/linalg/products.h"
+
+#include <algorithm>
+
+#include "foldout/core/parallel.h"
+#include "foldout/linalg/distance.h"
+#include "linalg/blas.h"
+
+namespace foldout {
+namespace {
+
+void gemm(CBLAS_TRANSPOSE transpose_a, CBLAS_TRANSPOSE transpose_b, double alpha, const MatrixRef& A,
+          const MatrixRef& B, double beta, double* C, Index rows, Index columns) {
+  const Index depth = transpose_a == CblasNoTrans ? A.cols() : A.rows();
+  if (rows == 0 || columns == 0) return;
+  if (depth == 0) {
+    if (beta == 0) std::fill_n(C, rows * columns, 0.0);
+    return;
+  }
+  const BlasGuard guard;
+  cblas_dgemm(CblasRowMajor, transpose_a, transpose_b, static_cast<int>(rows), static_cast<int>(columns),
+              static_cast<int>(depth), alpha, A.data(), static_cast<int>(A.outerStride()), B.data(),
+              static_cast<int>(B.outerStride()), beta, C, static_cast<int>(columns));
+}
+
+constexpr double kCancellation = 1e-4;  // leaves 12 of 16 digits
+
+Vector squared_norms(const MatrixRef& A) {
+  Vector norms(A.rows());
+  for (Index i = 0; i < A.rows(); ++i) norms[i] = dot(A.row(i).data(), A.row(i).data(), A.cols());
+  return norms;
+}
+
+}  // namespace
+
+Matrix multiply(const MatrixRef& A, const MatrixRef& B) {
+  Matrix C(A.rows(), B.cols());
+  gemm(CblasNoTrans, CblasNoTrans, 1, A, B, 0, C.data(), C.rows(), C.cols());
+  return C;
+}
+
+Matrix multiply_transposed(const MatrixRef& A, const MatrixRef& B) {
+  Matrix C(A.rows(), B.rows());
+  gemm(CblasNoTrans, CblasTrans, 1, A, B, 0, C.data(), C.rows(), C.cols());
+  return C;
+}
+
+Matrix transposed_multiply(const MatrixRef& A, const MatrixRef& B) {
+  Matrix C(A.cols(), B.cols());
+  gemm(CblasTrans, CblasNoTrans, 1, A, B, 0, C.data(), C.rows(), C.cols());
+  return C;
+}
+
+void multiply_transposed(const Eigen::Ref<const FloatRows>& A, const Eigen::Ref<const FloatRows>& B, FloatRows& C) {
+  C.resize(A.rows(), B.rows());
+  if (C.size() == 0) return;
+  const BlasGuard guard;
+  cblas_sgemm(CblasRowMajor, CblasNoTrans, CblasTrans, static_cast<int>(A.rows()), static_cast<int>(B.rows()),
+              static_cast<int>(A.cols()), 1.0F, A.data(), static_cast<int>(A.outerStride()), B.data(),
+              static_cast<int>(B.outerStride()), 0.0F, C.data(), static_cast<int>(C.cols()));
+}
+
+Matrix multiply_rowwise(const MatrixRef& A, const MatrixRef& B) {
+  Matrix C(A.rows(), B.cols());
+  Matrix padded = Matrix::Zero(kBlockRows, A.cols());
+  Matrix product(kBlockRows, B.cols());
+  for (Index begin = 0; begin < A.rows(); begin += kBlockRows) {
+    const Index rows = std::min(kBlockRows, A.rows() - begin);
+    padded.topRows(rows) = A.middleRows(begin, rows);
+    padded.bottomRows(kBlockRows - rows).setZero();
+    gemm(CblasNoTrans, CblasNoTrans, 1, padded, B, 0, product.data(), kBlockRows, B.cols());
+    C.middleRows(begin, rows) = product.topRows(rows);
+  }
+  return C;
+}
+
+Matrix squared_distances(const MatrixRef& A, const MatrixRef& B, const RunContext& context) {
+  constexpr Index kRows = 256;
+  const Vector a2 = squared_norms(A), b2 = squared_norms(B);
+  Matrix D(A.rows(), B.rows());
+  parallel_blocks(A.rows(), kRows, context, [&](Index begin, Index end) {
+    auto block = D.middleRows(begin, end - begin);
+    gemm(CblasNoTrans, CblasTrans, -2, A.middleRows(begin, end - begin), B, 0, block.data(), end - begin, B.rows());
+    block.colwise() += a2.segment(begin, end - begin);
+    block.rowwise() += b2.transpose();
+    // Cancellation: where the distance is small against the norms, it is computed anew from the differences.
+    for (Index i = begin; i < end; ++i)
+      for (Index j = 0; j < B.rows(); ++j)
+        if (D(i, j) < kCancellation * (a2[i] + b2[j]))
+          D(i, j) = squared_distance(A.row(i).data(), B.row(j).data(), A.cols());
+  });
+  return D;
+}
+
+}  // namespace foldout

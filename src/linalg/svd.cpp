@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "foldout/linalg/svd.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <vector>
+
+#include "foldout/core/error.h"
+#include "foldout/linalg/eigenpairs.h"
+#include "linalg/blas.h"
+
+namespace foldout {
+
+Index Svd::rank(double tolerance) const {
+  return s.size() == 0 || s[0] == 0 ? 0 : static_cast<Index>((s.array() > tolerance * s[0]).count());
+}
+
+Svd thin_svd(const MatrixRef& A) {
+  const int m = static_cast<int>(A.rows()), n = static_cast<int>(A.cols()), k = std::min(m, n);
+  Svd svd{ColMatrix(m, k), Vector(k), ColMatrix(n, k)};
+  if (k == 0) return svd;
+  ColMatrix copy = A, Vt(k, n);
+  int info = 0, lwork = -1;
+  double size = 0;
+  std::vector<int> iwork(8 * static_cast<std::size_t>(k));
+  const BlasGuard guard;
+  const auto call = [&](double* work) {
+    dgesdd_("S", &m, &n, copy.data(), &m, svd.s.data(), svd.U.data(), &m, Vt.data(), &k, work, &lwork, iwork.data(),
+            &info);
+  };
+  call(&size);
+  lwork = static_cast<int>(size);
+  std::vector<double> work(static_cast<std::size_t>(lwork));
+  call(work.data());
+  if (info != 0) throw NumericalError(fmt::format("the singular value decomposition did not converge ({})", info));
+  svd.V = Vt.transpose();
+  const ColMatrix before = svd.V;
+  fix_signs(svd.V);
+  for (Index j = 0; j < k; ++j)
+    if (svd.V.col(j).dot(before.col(j)) < 0) svd.U.col(j) *= -1;
+  return svd;
+}
+
+}  // namespace foldout

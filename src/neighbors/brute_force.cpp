@@ -1,0 +1,121 @@
+// SPDX-License-Identifier: Apache-2.0
+// Exact nearest neighbours by blocked products. Distances to all samples come from one product in float32; every
+// sample that could be among the k nearest, given how far float32 can be off, is then ranked by its distance in
+// float64. The result is therefore the exact one, ties by index, and does not depend on how queries are batched.
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <queue>
+
+#include "foldout/core/parallel.h"
+#include "foldout/linalg/distance.h"
+#include "foldout/linalg/products.h"
+#include "neighbors/searches.h"
+
+namespace foldout {
+namespace {
+
+using FloatMatrix = FloatRows;
+using FloatVector = Eigen::VectorXf;
+
+// Samples in float32, centred (smaller numbers, smaller errors), with their squared norms.
+struct FloatSamples {
+  FloatMatrix X;
+  FloatVector squared_norms;
+
+  FloatSamples(const MatrixRef& samples, const Eigen::RowVectorXd& center)
+      : X((samples.rowwise() - center).cast<float>()), squared_norms(X.rowwise().squaredNorm()) {}
+};
+
+class BruteForce final : public EuclideanSearch {
+ public:
+  explicit BruteForce(const MatrixRef& samples)
+      : samples_(samples),
+        center_(samples.colwise().mean()),
+        floats_(samples, center_),
+        largest_norm_(floats_.squared_norms.size() ? std::sqrt(floats_.squared_norms.maxCoeff()) : 0.0F) {}
+
+  [[nodiscard]] NeighborTable query(const MatrixRef& queries, Index k, const RunContext& context) const override {
+    const Index n = queries.rows();
+    NeighborTable table{n, k, std::vector<int>(static_cast<std::size_t>(n * k)),
+                        std::vector<double>(static_cast<std::size_t>(n * k))};
+    parallel_blocks(
+        n, kQueryRows, context, [&](Index begin, Index end) { query_block(queries, begin, end, table); }, "neighbors");
+    return table;
+  }
+
+ private:
+  static constexpr Index kQueryRows = 192;    // queries per block
+  static constexpr Index kSampleRows = 1024;  // samples per product: the tile stays in the cache
+
+  // The largest error of a float32 distance: rounding of the D products and of the norms, with a margin.
+  [[nodiscard]] float margin(float query_norm) const {
+    const float reach = query_norm + largest_norm_;
+    const auto dimension = static_cast<float>(samples_.cols());
+    return std::numeric_limits<float>::epsilon() * (8 + 2 * std::sqrt(dimension)) * reach * reach;
+  }
+
+  // Keeps what may still be among the k nearest while the distances pass by.
+  struct Row {
+    std::priority_queue<float> nearest;  // the k smallest so far
+    std::vector<std::pair<float, int>> kept;
+    float bound = std::numeric_limits<float>::infinity();
+  };
+
+  void query_block(const MatrixRef& queries, Index begin, Index end, NeighborTable& table) const {
+    const Index rows = end - begin, n = samples_.rows();
+    const FloatSamples block(queries.middleRows(begin, rows), center_);
+    std::vector<Row> state(static_cast<std::size_t>(rows));
+    std::vector<float> margins(static_cast<std::size_t>(rows));
+    for (Index r = 0; r < rows; ++r) margins[static_cast<std::size_t>(r)] = margin(std::sqrt(block.squared_norms[r]));
+    FloatMatrix tile;
+    for (Index first = 0; first < n; first += kSampleRows) {
+      const Index count = std::min(kSampleRows, n - first);
+      multiply_transposed(block.X, floats_.X.middleRows(first, count), tile);
+      for (Index r = 0; r < rows; ++r) {
+        const auto at = static_cast<std::size_t>(r);
+        scan(tile.row(r).data(), first, count, block.squared_norms[r], table.k, 2 * margins[at], state[at]);
+      }
+    }
+    for (Index r = 0; r < rows; ++r)
+      rank(queries.row(begin + r).data(), state[static_cast<std::size_t>(r)], begin + r, table);
+  }
+
+  void scan(float* products, Index first, Index count, float query_norm, Index k, float slack, Row& row) const {
+    const float* norms = floats_.squared_norms.data() + first;
+    for (Index j = 0; j < count; ++j) products[j] = query_norm + norms[j] - 2 * products[j];
+    for (Index j = 0; j < count; ++j) {
+      const float distance = products[j];
+      if (distance > row.bound) continue;
+      row.kept.emplace_back(distance, static_cast<int>(first + j));
+      if (static_cast<Index>(row.nearest.size()) < k) {
+        row.nearest.push(distance);
+      } else if (distance < row.nearest.top()) {
+        row.nearest.pop();
+        row.nearest.push(distance);
+      }
+      if (static_cast<Index>(row.nearest.size()) == k) row.bound = row.nearest.top() + slack;
+    }
+  }
+
+  void rank(const double* query, const Row& row, Index i, NeighborTable& table) const {
+    std::vector<Candidate> candidates;
+    for (const auto& [distance, index] : row.kept)
+      if (distance <= row.bound)
+        candidates.push_back({squared_distance(query, samples_.row(index).data(), samples_.cols()), index});
+    write_nearest(candidates, i, table);
+  }
+
+  MatrixRef samples_;
+  Eigen::RowVectorXd center_;
+  FloatSamples floats_;
+  float largest_norm_;
+};
+
+}  // namespace
+
+std::unique_ptr<EuclideanSearch> make_brute_force(const MatrixRef& samples) {
+  return std::make_unique<BruteForce>(samples);
+}
+
+}  // namespace foldout

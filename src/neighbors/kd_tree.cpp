@@ -1,0 +1,203 @@
+// SPDX-License-Identifier: Apache-2.0
+// Exact nearest neighbours in low dimension by a KD-tree (nanoflann), and the closest pairs between groups.
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <nanoflann.hpp>
+
+#include "foldout/core/parallel.h"
+#include "foldout/linalg/distance.h"
+#include "neighbors/searches.h"
+
+namespace foldout {
+namespace {
+
+// Rows of a matrix, or some of them, as nanoflann sees them.
+struct Points {
+  const MatrixRef& X;
+  std::vector<int> subset;  // empty: all rows
+
+  [[nodiscard]] int original(std::size_t i) const { return subset.empty() ? static_cast<int>(i) : subset[i]; }
+  [[nodiscard]] std::size_t kdtree_get_point_count() const {
+    return subset.empty() ? static_cast<std::size_t>(X.rows()) : subset.size();
+  }
+  [[nodiscard]] double kdtree_get_pt(std::size_t i, std::size_t dimension) const {
+    return X(original(i), static_cast<Index>(dimension));
+  }
+  template <class Box>
+  bool kdtree_get_bbox(Box&) const {
+    return false;
+  }
+};
+
+// Our own sum of squares, so that the tree and the brute-force search agree to the bit.
+struct FixedOrderDistance {
+  using ElementType = double;
+  using DistanceType = double;
+  const Points& points;
+  explicit FixedOrderDistance(const Points& p) : points(p) {}
+  double evalMetric(const double* a, std::size_t b, std::size_t size) const {
+    return squared_distance(a, points.X.row(points.original(b)).data(), static_cast<Index>(size));
+  }
+  template <class U, class V>
+  double accum_dist(U a, V b, std::size_t) const {
+    return (a - b) * (a - b);
+  }
+};
+
+using Tree = nanoflann::KDTreeSingleIndexAdaptor<FixedOrderDistance, Points, -1, int>;
+constexpr std::size_t kLeafSize = 16;
+// The tree's bounds are rounded too: look a hair further than the worst kept distance, so that no tie is missed.
+constexpr double kSlack = 1 + 1e-12;
+
+// The k nearest by (distance, index), kept sorted by insertion: k is small.
+class NearestSet {
+ public:
+  using DistanceType = double;
+  explicit NearestSet(Index k) : k_(static_cast<std::size_t>(k)) { kept_.reserve(k_ + 1); }
+  [[nodiscard]] std::size_t size() const { return kept_.size(); }
+  [[nodiscard]] bool full() const { return kept_.size() == k_; }
+  [[nodiscard]] double worstDist() const {
+    return full() ? kept_.back().squared_distance * kSlack + std::numeric_limits<double>::min()
+                  : std::numeric_limits<double>::infinity();
+  }
+  bool addPoint(double distance, int index) {
+    const Candidate candidate{distance, index};
+    if (full() && kept_.back() <= candidate) return true;
+    if (full()) kept_.pop_back();
+    kept_.insert(std::ranges::upper_bound(kept_, candidate), candidate);
+    return true;
+  }
+  [[nodiscard]] std::vector<Candidate>& kept() { return kept_; }
+  void clear() { kept_.clear(); }
+
+ private:
+  std::size_t k_;
+  std::vector<Candidate> kept_;
+};
+
+// All within a squared distance.
+class WithinSet {
+ public:
+  using DistanceType = double;
+  WithinSet(double limit, std::vector<Candidate>& found) : limit_(limit), found_(found) {}
+  [[nodiscard]] std::size_t size() const { return found_.size(); }
+  [[nodiscard]] bool full() const { return true; }
+  [[nodiscard]] double worstDist() const { return limit_ * kSlack + std::numeric_limits<double>::min(); }
+  bool addPoint(double distance, int index) {
+    if (distance <= limit_) found_.push_back({distance, index});
+    return true;
+  }
+
+ private:
+  double limit_;
+  std::vector<Candidate>& found_;
+};
+
+class KdTree final : public EuclideanSearch {
+ public:
+  explicit KdTree(const MatrixRef& samples)
+      : samples_(samples),
+        points_{samples_, {}},
+        tree_(static_cast<int>(samples.cols()), points_, nanoflann::KDTreeSingleIndexAdaptorParams(kLeafSize)) {
+    tree_.buildIndex();
+  }
+
+  [[nodiscard]] NeighborTable query(const MatrixRef& queries, Index k, const RunContext& context) const override {
+    const Index n = queries.rows();
+    NeighborTable table{n, k, std::vector<int>(static_cast<std::size_t>(n * k)),
+                        std::vector<double>(static_cast<std::size_t>(n * k))};
+    constexpr Index kRows = 256;
+    parallel_blocks(
+        n, kRows, context,
+        [&](Index begin, Index end) {
+          NearestSet nearest(k);
+          for (Index i = begin; i < end; ++i) {
+            nearest.clear();
+            tree_.findNeighbors(nearest, queries.row(i).data(), nanoflann::SearchParams());
+            write_nearest(nearest.kept(), i, table);
+          }
+        },
+        "neighbors");
+    return table;
+  }
+
+  void within(double limit, const CandidateSink& sink, const RunContext& context) const {
+    parallel_for(
+        samples_.rows(), context,
+        [&](Index i) {
+          std::vector<Candidate> found;
+          WithinSet set(limit, found);
+          tree_.findNeighbors(set, samples_.row(i).data(), nanoflann::SearchParams());
+          sink(i, found);
+        },
+        "neighbors");
+  }
+
+ private:
+  MatrixRef samples_;
+  Points points_;
+  Tree tree_;
+};
+
+// The samples of one group with their box and tree.
+struct Group {
+  Points points;
+  Eigen::RowVectorXd low, high;
+  std::unique_ptr<Tree> tree;
+
+  [[nodiscard]] double squared_distance_to_box(const MatrixRef& X, int i) const {
+    const auto x = X.row(i);
+    return (low - x).cwiseMax(x - high).cwiseMax(0.0).squaredNorm();
+  }
+};
+
+}  // namespace
+
+std::unique_ptr<EuclideanSearch> make_kd_tree(const MatrixRef& samples) { return std::make_unique<KdTree>(samples); }
+
+void within_kd_tree(const MatrixRef& samples, double limit, const CandidateSink& sink, const RunContext& context) {
+  KdTree(samples).within(limit, sink, context);
+}
+
+std::vector<Gap> closest_gaps_kd_tree(const MatrixRef& samples, const std::vector<int>& group, int n_groups, int skip,
+                                      const RunContext& context) {
+  std::vector<std::unique_ptr<Group>> groups;
+  for (int g = 0; g < n_groups; ++g) groups.push_back(std::make_unique<Group>(Group{{samples, {}}, {}, {}, nullptr}));
+  for (std::size_t i = 0; i < group.size(); ++i)
+    groups[static_cast<std::size_t>(group[i])]->points.subset.push_back(static_cast<int>(i));
+  for (auto& g : groups) {
+    g->low = g->high = samples.row(g->points.subset.front());
+    for (const int i : g->points.subset) {
+      g->low = g->low.cwiseMin(samples.row(i));
+      g->high = g->high.cwiseMax(samples.row(i));
+    }
+    g->tree = std::make_unique<Tree>(static_cast<int>(samples.cols()), g->points,
+                                     nanoflann::KDTreeSingleIndexAdaptorParams(kLeafSize));
+    g->tree->buildIndex();
+  }
+  std::vector<Gap> gaps(static_cast<std::size_t>(n_groups));
+  parallel_for(n_groups, context, [&](Index g) {
+    if (g == skip) return;
+    Candidate best{std::numeric_limits<double>::infinity(), 0};
+    int from = -1;
+    for (const int i : groups[static_cast<std::size_t>(g)]->points.subset)
+      for (Index other = 0; other < n_groups; ++other) {
+        const Group& target = *groups[static_cast<std::size_t>(other)];
+        if (other == g || target.squared_distance_to_box(samples, i) > best.squared_distance * kSlack) continue;
+        NearestSet nearest(1);
+        target.tree->findNeighbors(nearest, samples.row(i).data(), nanoflann::SearchParams());
+        const Candidate found{nearest.kept()[0].squared_distance,
+                              target.points.original(static_cast<std::size_t>(nearest.kept()[0].index))};
+        if (found < best) {
+          best = found;
+          from = i;
+        }
+      }
+    gaps[static_cast<std::size_t>(g)] = {from, best.index, std::sqrt(best.squared_distance)};
+  });
+  gaps.erase(gaps.begin() + skip);
+  return gaps;
+}
+
+}  // namespace foldout
