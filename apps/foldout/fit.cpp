@@ -3,6 +3,7 @@
 
 #include <CLI/App.hpp>
 #include <chrono>
+#include <ctime>
 #include <filesystem>
 #include <memory>
 #include <nlohmann/json.hpp>
@@ -53,7 +54,9 @@ void run_fit(FitOptions o) {
       throw InvalidArgument(fmt::format("{} has {} labels, {} has {} samples: one label per sample is needed", o.labels,
                                         data.labels->size(), o.data, data.samples.rows()));
   }
+  const std::clock_t cpu_start = std::clock();
   const Model model = fit_model(data, o.spec, make_context(o));
+  const double cpu_seconds = static_cast<double>(std::clock() - cpu_start) / CLOCKS_PER_SEC;
   save_model(o.model, model);
   if (!o.embedding.empty()) save_matrix(o.embedding, model.coordinates);
 
@@ -69,6 +72,7 @@ void run_fit(FitOptions o) {
                  {"preprocess", model.spec.preprocess},
                  {"method", model.spec.method},
                  {"extension", model.spec.extension},
+                 {"fit_cpu_seconds", cpu_seconds},
                  {"total_seconds", seconds}});
   if (model.map) result["promise"] = name_of(model.map->info().promise);
   tell(o, result,

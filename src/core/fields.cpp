@@ -110,15 +110,13 @@ void Field::set(std::string_view text) {
 }
 
 void Field::check(std::string_view owner) const {
-  std::visit(Overload{[&](const int* v) { check_range(*v, owner); }, [&](const double* v) { check_range(*v, owner); },
-                      [&](const std::optional<double>* v) {
-                        if (*v) check_range(**v, owner);
-                      },
-                      [&](const std::optional<int>* v) {
-                        if (*v) check_range(**v, owner);
-                      },
-                      [](const auto&) {}},
-             target_);
+  const auto check_optional = [&](const auto& value) {
+    if (value) check_range(static_cast<double>(*value), owner);
+  };
+  if (const auto* v = std::get_if<int*>(&target_)) check_range(**v, owner);
+  if (const auto* v = std::get_if<double*>(&target_)) check_range(**v, owner);
+  if (const auto* v = std::get_if<std::optional<double>*>(&target_)) check_optional(**v);
+  if (const auto* v = std::get_if<std::optional<int>*>(&target_)) check_optional(**v);
 }
 
 void Field::check_range(double value, std::string_view owner) const {

@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: Apache-2.0
+// A page in one file: no scripts, no fonts, no links to anything else, readable on light and dark screens.
+//
+//   HtmlPage page("Faces");
+//   page.paragraph("400 images of 40 people.");
+//   page.figure(svg_scatter(coordinates, {.classes = people}), "The first two coordinates.");
+//   std::string text = page.text();
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace foldout {
+
+struct PageImage {
+  std::vector<std::uint8_t> png;  ///< an encoded PNG file
+  std::string caption = {};
+};
+
+class HtmlPage {
+ public:
+  explicit HtmlPage(std::string_view title);
+
+  // All texts are escaped; they may hold any characters.
+  void heading(std::string_view text);
+  void paragraph(std::string_view text);
+  /// Cells that are numbers are set to the right. Every row has as many cells as the header.
+  void table(const std::vector<std::string>& header, const std::vector<std::vector<std::string>>& rows);
+  /// `svg` goes in as it is.
+  void figure(std::string_view svg, std::string_view caption);
+  /// The images side by side, each `pixels` wide on the screen, without smoothing.
+  void image_grid(const std::vector<PageImage>& images, std::string_view caption, int pixels = 96);
+
+  /// The whole document.
+  [[nodiscard]] std::string text() const;
+
+ private:
+  std::string title_, body_;
+};
+
+}  // namespace foldout

@@ -1,0 +1,14 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <string>
+
+namespace foldout {
+
+/// "#rrggbb" of class number `i`.
+[[nodiscard]] std::string class_color(std::size_t i);
+
+/// "#rrggbb" of a share from 0 (dark blue) to 1 (yellow).
+[[nodiscard]] std::string ramp_color(double share);
+
+}  // namespace foldout

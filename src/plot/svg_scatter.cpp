@@ -1,0 +1,212 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "foldout/plot/svg_scatter.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <iterator>
+#include <map>
+#include <string_view>
+
+#include "foldout/core/check.h"
+#include "foldout/core/error.h"
+#include "plot/axis.h"
+#include "plot/color.h"
+#include "plot/markup.h"
+
+namespace foldout {
+namespace {
+
+constexpr std::size_t kMostInLegend = 16;
+constexpr std::string_view kQuiet = "fill=\"currentColor\" fill-opacity=\"0.65\"";
+
+// Numbers for people: no more digits than a reader needs.
+std::string number(double value) { return fmt::format("{:.5g}", value); }
+
+void check(const MatrixRef& coordinates, const ScatterOptions& o) {
+  require_samples(coordinates, 1, "scatter plot");
+  if (coordinates.cols() != 2)
+    reject("scatter plot: columns", static_cast<double>(coordinates.cols()), "must be 2: choose two coordinates");
+  if (o.width < 200) reject("scatter plot: width", o.width, "must be at least 200 pixels");
+  if (o.height < 200) reject("scatter plot: height", o.height, "must be at least 200 pixels");
+  if (!o.classes.empty() && !o.values.empty())
+    throw InvalidArgument("scatter plot: samples are coloured by classes or by values: give one of them");
+  const auto fits = [&](std::size_t size, std::string_view name) {
+    if (size != 0 && static_cast<Index>(size) != coordinates.rows())
+      throw InvalidArgument(fmt::format("scatter plot: {} {} for {} samples: give one per sample, or none", size, name,
+                                        coordinates.rows()));
+  };
+  fits(o.classes.size(), "classes");
+  fits(o.values.size(), "values");
+  fits(o.is_new.size(), "is_new marks");
+  fits(o.hover.size(), "hover texts");
+  if (!std::ranges::all_of(o.values, [](double v) { return std::isfinite(v); }))
+    throw InvalidArgument("scatter plot: every value must be finite: leave out samples without one");
+}
+
+class Drawing {
+ public:
+  Drawing(const MatrixRef& coordinates, const ScatterOptions& options) : Y_(coordinates), o_(options) {
+    for (const std::string& name : o_.classes) classes_.emplace(name, 0);
+    std::size_t next = 0;
+    for (auto& [name, i] : classes_) i = next++;
+    if (!o_.values.empty()) {
+      const auto [least, largest] = std::ranges::minmax(o_.values);
+      least_ = least;
+      largest_ = largest;
+    }
+    any_new_ = std::ranges::find(o_.is_new, true) != o_.is_new.end();
+    place_axes();
+  }
+
+  std::string svg() {
+    put("<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 {0} {1}\" width=\"{0}\" height=\"{1}\" role=\"img\" "
+        "font-family=\"system-ui, sans-serif\" font-size=\"12\">\n",
+        o_.width, o_.height);
+    // A file of its own has no surroundings to take its colour from.
+    put("<style>:root {{ color-scheme: light dark; color: light-dark(#222, #ddd); }}</style>\n");
+    if (!o_.title.empty())
+      put("<text x=\"{}\" y=\"22\" font-size=\"15\" font-weight=\"600\" fill=\"currentColor\">{}</text>\n",
+          number(x_.pixel_low), escape(o_.title));
+    draw_axes();
+    draw_samples();
+    if (!classes_.empty() || any_new_) draw_legend();
+    if (!o_.values.empty()) draw_ramp();
+    put("</svg>\n");
+    return std::move(out_);
+  }
+
+ private:
+  template <class... Args>
+  void put(fmt::format_string<Args...> format, Args&&... args) {
+    fmt::format_to(std::back_inserter(out_), format, std::forward<Args>(args)...);
+  }
+
+  void place_axes() {
+    const bool has_side = !classes_.empty() || !o_.values.empty() || any_new_;
+    const double left = 52, right = o_.width - (has_side ? 128 : 16);
+    const double top = o_.title.empty() ? 14 : 36, bottom = o_.height - (o_.x_label.empty() ? 28 : 44);
+    x_ = axis_around(Y_.col(0).minCoeff(), Y_.col(0).maxCoeff(), left, right);
+    y_ = axis_around(Y_.col(1).minCoeff(), Y_.col(1).maxCoeff(), bottom, top);
+    if (!o_.equal_scale) return;
+    const double unit = std::max((x_.high - x_.low) / (right - left), (y_.high - y_.low) / (bottom - top));
+    const auto widen = [&](Axis& axis) {
+      const double middle = 0.5 * (axis.low + axis.high);
+      const double half = 0.5 * unit * std::abs(axis.pixel_high - axis.pixel_low);
+      axis.low = middle - half;
+      axis.high = middle + half;
+    };
+    widen(x_);
+    widen(y_);
+  }
+
+  void draw_axes() {
+    put("<g stroke=\"currentColor\" stroke-opacity=\"0.12\">\n");
+    const std::vector<double> xs = round_ticks(x_.low, x_.high, 6), ys = round_ticks(y_.low, y_.high, 5);
+    for (const double t : xs) put("<path d=\"M{0:.1f} {1:.1f}V{2:.1f}\"/>\n", x_.at(t), y_.pixel_low, y_.pixel_high);
+    for (const double t : ys) put("<path d=\"M{0:.1f} {1:.1f}H{2:.1f}\"/>\n", x_.pixel_low, y_.at(t), x_.pixel_high);
+    put("</g>\n<g {}>\n", kQuiet);
+    for (const double t : xs)
+      put("<text x=\"{:.1f}\" y=\"{:.1f}\" text-anchor=\"middle\">{}</text>\n", x_.at(t), y_.pixel_low + 17, number(t));
+    for (const double t : ys)
+      put("<text x=\"{:.1f}\" y=\"{:.1f}\" text-anchor=\"end\">{}</text>\n", x_.pixel_low - 7, y_.at(t) + 4, number(t));
+    const double middle_x = 0.5 * (x_.pixel_low + x_.pixel_high), middle_y = 0.5 * (y_.pixel_low + y_.pixel_high);
+    if (!o_.x_label.empty())
+      put("<text x=\"{:.1f}\" y=\"{}\" text-anchor=\"middle\">{}</text>\n", middle_x, o_.height - 8,
+          escape(o_.x_label));
+    if (!o_.y_label.empty())
+      put("<text transform=\"translate(13 {:.1f}) rotate(-90)\" text-anchor=\"middle\">{}</text>\n", middle_y,
+          escape(o_.y_label));
+    put("</g>\n");
+  }
+
+  [[nodiscard]] std::string color(Index i) const {
+    const auto at = static_cast<std::size_t>(i);
+    if (!classes_.empty()) return class_color(classes_.at(o_.classes[at]));
+    if (!o_.values.empty()) return ramp_color(share(o_.values[at]));
+    return class_color(0);
+  }
+
+  [[nodiscard]] double share(double value) const {
+    return largest_ > least_ ? (value - least_) / (largest_ - least_) : 0.5;
+  }
+
+  [[nodiscard]] bool is_new(Index i) const { return any_new_ && o_.is_new[static_cast<std::size_t>(i)]; }
+
+  void draw_mark(double x, double y, double radius, bool diamond, std::string_view color, std::string_view hover) {
+    if (diamond)
+      put("<path d=\"M{:.1f} {:.1f}l{r:.1f} {r:.1f}l-{r:.1f} {r:.1f}l-{r:.1f} -{r:.1f}z\" fill=\"{}\" "
+          "stroke=\"currentColor\" stroke-width=\"0.8\"",
+          x, y - 1.4 * radius, color, fmt::arg("r", 1.4 * radius));
+    else
+      put("<circle cx=\"{:.1f}\" cy=\"{:.1f}\" r=\"{:.1f}\" fill=\"{}\"", x, y, radius, color);
+    if (hover.empty())
+      put("/>\n");
+    else
+      put("><title>{}</title></{}>\n", escape(hover), diamond ? "path" : "circle");
+  }
+
+  void draw_samples() {
+    const double radius = std::clamp(60 / std::sqrt(static_cast<double>(Y_.rows())), 1.3, 4.0);
+    for (const bool fresh : {false, true}) {  // new samples on top
+      put("<g fill-opacity=\"{}\">\n", fresh ? "0.95" : "0.75");
+      for (Index i = 0; i < Y_.rows(); ++i)
+        if (is_new(i) == fresh)
+          draw_mark(x_.at(Y_(i, 0)), y_.at(Y_(i, 1)), radius, fresh, color(i),
+                    o_.hover.empty() ? std::string_view() : o_.hover[static_cast<std::size_t>(i)]);
+      put("</g>\n");
+    }
+  }
+
+  void draw_legend() {
+    const double x = x_.pixel_high + 18;
+    double y = y_.pixel_high + (o_.values.empty() ? 8 : 190);
+    const auto line = [&](std::string_view text, std::string_view mark_color, bool diamond) {
+      if (!mark_color.empty()) draw_mark(x, y - 4, 4, diamond, mark_color, {});
+      put("<text x=\"{:.1f}\" y=\"{:.1f}\" fill=\"currentColor\">{}</text>\n", x + 11, y, escape(text));
+      y += 19;
+    };
+    if (any_new_) {
+      line("training", "currentColor", false);
+      line("new", "currentColor", true);
+      y += 8;
+    }
+    std::size_t shown = 0;
+    for (const auto& [name, i] : classes_) {
+      if (shown++ == kMostInLegend) {
+        line(fmt::format("and {} more", classes_.size() - kMostInLegend), {}, false);
+        break;
+      }
+      line(name, class_color(i), false);
+    }
+  }
+
+  void draw_ramp() {
+    const double x = x_.pixel_high + 18, top = y_.pixel_high + 14, height = 140;
+    put("<defs><linearGradient id=\"ramp\" x1=\"0\" y1=\"1\" x2=\"0\" y2=\"0\">");
+    for (int i = 0; i <= 8; ++i) put("<stop offset=\"{}\" stop-color=\"{}\"/>", i / 8.0, ramp_color(i / 8.0));
+    put("</linearGradient></defs>\n<rect x=\"{:.1f}\" y=\"{:.1f}\" width=\"12\" height=\"{}\" fill=\"url(#ramp)\"/>\n",
+        x, top, height);
+    put("<g {}>\n<text x=\"{:.1f}\" y=\"{:.1f}\">{}</text>\n", kQuiet, x, top - 7, escape(o_.values_label));
+    put("<text x=\"{0:.1f}\" y=\"{1:.1f}\">{2}</text>\n<text x=\"{0:.1f}\" y=\"{3:.1f}\">{4}</text>\n</g>\n", x + 18,
+        top + 9, number(largest_), top + height, number(least_));
+  }
+
+  MatrixRef Y_;
+  const ScatterOptions& o_;
+  std::map<std::string_view, std::size_t> classes_;
+  bool any_new_ = false;
+  double least_ = 0, largest_ = 0;
+  Axis x_, y_;
+  std::string out_;
+};
+
+}  // namespace
+
+std::string svg_scatter(const MatrixRef& coordinates, const ScatterOptions& options) {
+  check(coordinates, options);
+  return Drawing(coordinates, options).svg();
+}
+
+}  // namespace foldout
