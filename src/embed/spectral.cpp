@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <memory>
 
 #include "foldout/core/parallel.h"
 #include "foldout/graph/laplacian.h"
@@ -45,28 +46,83 @@ Eigenpairs graph_eigenpairs(const AffinityGraph& graph, const Vector& degrees, c
 
 namespace {
 
-// Where each sample occurs: (neighbourhood, position among its members).
-struct Occurrence {
-  int neighborhood;
-  int position;
-};
-
+// The members of all neighbourhoods, one after the other.
 struct Members {
-  std::vector<Index> first;
+  std::vector<std::size_t> first;
   std::vector<int> samples;
 
   Members(const Neighborhoods& lists, bool include_self) {
+    samples.reserve(lists.neighbors.size() + (include_self ? static_cast<std::size_t>(lists.size()) : 0));
     first.push_back(0);
     for (Index i = 0; i < lists.size(); ++i) {
       if (include_self) samples.push_back(static_cast<int>(i));
       const auto neighbors = lists.of(i);
       samples.insert(samples.end(), neighbors.begin(), neighbors.end());
-      first.push_back(static_cast<Index>(samples.size()));
+      first.push_back(samples.size());
     }
   }
+  [[nodiscard]] std::size_t count(Index i) const {
+    return first[static_cast<std::size_t>(i) + 1] - first[static_cast<std::size_t>(i)];
+  }
   [[nodiscard]] std::span<const int> of(Index i) const {
-    const auto begin = static_cast<std::size_t>(first[static_cast<std::size_t>(i)]);
-    return {samples.data() + begin, static_cast<std::size_t>(first[static_cast<std::size_t>(i) + 1]) - begin};
+    return {samples.data() + first[static_cast<std::size_t>(i)], count(i)};
+  }
+};
+
+// For each sample the rows of the local matrices that belong to it, in the order of the neighbourhoods.
+struct LocalRows {
+  struct Row {
+    int neighborhood;
+    const double* values;  // as many as the neighbourhood has members
+  };
+  std::vector<std::size_t> first;
+  std::vector<Row> rows;
+
+  LocalRows(const Members& members, const std::vector<double>& blocks, Index n)
+      : first(static_cast<std::size_t>(n) + 1, 0), rows(members.samples.size()) {
+    for (const int sample : members.samples) ++first[static_cast<std::size_t>(sample) + 1];
+    for (std::size_t i = 0; i < static_cast<std::size_t>(n); ++i) first[i + 1] += first[i];
+    std::vector<std::size_t> next(first.begin(), first.end() - 1);
+    const double* values = blocks.data();
+    for (Index i = 0; i < n; ++i)
+      for (const int sample : members.of(i)) {
+        rows[next[static_cast<std::size_t>(sample)]++] = {static_cast<int>(i), values};
+        values += members.count(i);  // a block is symmetric: its columns, side by side in memory, are its rows
+      }
+  }
+};
+
+// Adds up the local rows of samples begin … end−1 into (column, value) entries; columns of a row in no order.
+struct RowSums {
+  std::vector<int> columns;
+  std::vector<double> values;
+  std::vector<int> lengths;
+
+  RowSums(const Members& members, const LocalRows& local, Index n, Index begin, Index end) {
+    constexpr std::size_t kUsualLength = 64;
+    columns.reserve(kUsualLength * static_cast<std::size_t>(end - begin));
+    values.reserve(columns.capacity());
+    std::vector<int> place(static_cast<std::size_t>(n), -1);  // of a column among the entries of the present row
+    for (Index r = begin; r < end; ++r) {
+      const std::size_t row_start = columns.size();
+      for (std::size_t o = local.first[static_cast<std::size_t>(r)]; o < local.first[static_cast<std::size_t>(r) + 1];
+           ++o) {
+        const auto& [neighborhood, row] = local.rows[o];
+        const auto list = members.of(neighborhood);
+        for (std::size_t b = 0; b < list.size(); ++b) {
+          int& at = place[static_cast<std::size_t>(list[b])];
+          if (at < 0) {
+            at = static_cast<int>(columns.size());
+            columns.push_back(list[b]);
+            values.push_back(row[b]);
+          } else {
+            values[static_cast<std::size_t>(at)] += row[b];
+          }
+        }
+      }
+      for (std::size_t e = row_start; e < columns.size(); ++e) place[static_cast<std::size_t>(columns[e])] = -1;
+      lengths.push_back(static_cast<int>(columns.size() - row_start));
+    }
   }
 };
 
@@ -77,69 +133,51 @@ SparseMatrix align(const Neighborhoods& neighborhoods, bool include_self, const 
   const Index n = neighborhoods.size();
   const Members members(neighborhoods, include_self);
   std::vector<std::size_t> block_first(static_cast<std::size_t>(n) + 1, 0);
-  std::vector<std::vector<Occurrence>> occurrences(static_cast<std::size_t>(n));
-  for (Index i = 0; i < n; ++i) {
-    const auto list = members.of(i);
-    block_first[static_cast<std::size_t>(i) + 1] = block_first[static_cast<std::size_t>(i)] + list.size() * list.size();
-    for (std::size_t a = 0; a < list.size(); ++a)
-      occurrences[static_cast<std::size_t>(list[a])].push_back({static_cast<int>(i), static_cast<int>(a)});
-  }
+  for (Index i = 0; i < n; ++i)
+    block_first[static_cast<std::size_t>(i) + 1] =
+        block_first[static_cast<std::size_t>(i)] + members.count(i) * members.count(i);
   std::vector<double> blocks(block_first.back());
-  const auto block = [&](Index i) {
-    const auto size = static_cast<Index>(members.of(i).size());
-    return Eigen::Map<ColMatrix>(blocks.data() + block_first[static_cast<std::size_t>(i)], size, size);
-  };
-  constexpr Index kBlock = 256;
+  constexpr Index kBlock = 1024;
   parallel_blocks(
       n, kBlock, context,
       [&](Index begin, Index end) {
-        for (Index i = begin; i < end; ++i) cost(i, members.of(i), block(i));
+        for (Index i = begin; i < end; ++i) {
+          const auto size = static_cast<Index>(members.count(i));
+          cost(i, members.of(i),
+               Eigen::Map<ColMatrix>(blocks.data() + block_first[static_cast<std::size_t>(i)], size, size));
+        }
       },
       "local systems");
 
-  // Row r of M gathers the rows of all blocks that r occurs in, in their order: no two rows meet.
-  std::vector<std::vector<std::pair<int, double>>> rows(static_cast<std::size_t>(n));
+  const LocalRows local(members, blocks, n);
+  std::vector<std::unique_ptr<RowSums>> parts(static_cast<std::size_t>((n + kBlock - 1) / kBlock));
   parallel_blocks(n, kBlock, context, [&](Index begin, Index end) {
-    std::vector<double> sums(static_cast<std::size_t>(n), 0.0);
-    std::vector<char> seen(static_cast<std::size_t>(n), 0);
-    std::vector<int> columns;
-    for (Index r = begin; r < end; ++r) {
-      columns.clear();
-      for (const auto& [i, a] : occurrences[static_cast<std::size_t>(r)]) {
-        const auto list = members.of(i);
-        const auto B = block(i);
-        for (std::size_t b = 0; b < list.size(); ++b) {
-          const auto column = static_cast<std::size_t>(list[b]);
-          if (!seen[column]) {
-            seen[column] = 1;
-            columns.push_back(list[b]);
-          }
-          sums[column] += B(a, static_cast<Index>(b));
-        }
-      }
-      std::ranges::sort(columns);
-      auto& row = rows[static_cast<std::size_t>(r)];
-      row.reserve(columns.size());
-      for (const int column : columns) {
-        row.emplace_back(column, sums[static_cast<std::size_t>(column)]);
-        sums[static_cast<std::size_t>(column)] = 0;
-        seen[static_cast<std::size_t>(column)] = 0;
-      }
-    }
+    parts[static_cast<std::size_t>(begin / kBlock)] = std::make_unique<RowSums>(members, local, n, begin, end);
   });
+
+  // M is symmetric: writing its rows as columns, in order, leaves every row sorted.
   SparseMatrix M(n, n);
   Index entries = 0;
-  for (const auto& row : rows) entries += static_cast<Index>(row.size());
+  std::vector<int> next(static_cast<std::size_t>(n) + 1, 0);
+  for (const auto& part : parts) {
+    entries += static_cast<Index>(part->columns.size());
+    for (const int column : part->columns) ++next[static_cast<std::size_t>(column) + 1];
+  }
+  for (std::size_t i = 0; i < static_cast<std::size_t>(n); ++i) next[i + 1] += next[i];
   M.resizeNonZeros(entries);
-  Index at = 0;
-  for (Index r = 0; r < n; ++r) {
-    M.outerIndexPtr()[r] = static_cast<int>(at);
-    for (const auto& [column, value] : rows[static_cast<std::size_t>(r)]) {
-      M.innerIndexPtr()[at] = column;
-      M.valuePtr()[at++] = value;
+  std::ranges::copy(next, M.outerIndexPtr());
+  int row = 0;
+  for (const auto& part : parts) {
+    std::size_t e = 0;
+    for (const int length : part->lengths) {
+      for (int l = 0; l < length; ++l, ++e) {
+        const int at = next[static_cast<std::size_t>(part->columns[e])]++;
+        M.innerIndexPtr()[at] = row;
+        M.valuePtr()[at] = part->values[e];
+      }
+      ++row;
     }
   }
-  M.outerIndexPtr()[n] = static_cast<int>(at);
   return M;
 }
 

@@ -3,7 +3,8 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cmath>
+#include <span>
+#include <vector>
 
 #include "foldout/core/check.h"
 #include "foldout/core/error.h"
@@ -13,31 +14,69 @@
 namespace foldout {
 namespace {
 
-// For each node its edges (neighbour, length); both directions of an edge are present.
-using EdgeLists = NeighborLists;
+struct Edge {
+  int to;
+  double length;
+};
+
+// For each node its edges in the order of the other end; both directions of an edge are present.
+struct EdgeLists {
+  std::vector<std::size_t> first;
+  std::vector<Edge> edges;
+
+  [[nodiscard]] std::size_t size() const { return first.size() - 1; }
+  [[nodiscard]] std::span<const Edge> of(std::size_t i) const {
+    return {edges.data() + first[i], first[i + 1] - first[i]};
+  }
+};
+
+// Who named whom, sorted by the named node and, within it, by the naming one.
+EdgeLists reversed(const NeighborTable& table) {
+  const auto n = static_cast<std::size_t>(table.n), k = static_cast<std::size_t>(table.k);
+  EdgeLists lists{std::vector<std::size_t>(n + 1, 0), std::vector<Edge>(n * k)};
+  for (const int j : table.indices) ++lists.first[static_cast<std::size_t>(j) + 1];
+  for (std::size_t i = 0; i < n; ++i) lists.first[i + 1] += lists.first[i];
+  std::vector<std::size_t> next(lists.first.begin(), lists.first.end() - 1);
+  for (std::size_t i = 0; i < n; ++i)
+    for (std::size_t j = i * k; j < (i + 1) * k; ++j)
+      lists.edges[next[static_cast<std::size_t>(table.indices[j])]++] = {static_cast<int>(i), table.distances[j]};
+  return lists;
+}
 
 EdgeLists knn_edges(const MatrixRef& X, const GraphOptions& options, const RunContext& context) {
   const NeighborOptions search{options.metric, options.search, options.seed};
   const NeighborTable table = nearest_neighbors(X, options.n_neighbors, search, context);
-  EdgeLists lists(static_cast<std::size_t>(table.n));
-  for (Index i = 0; i < table.n; ++i)
-    for (Index j = 0; j < table.k; ++j) {
-      const int other = table.of(i)[static_cast<std::size_t>(j)];
-      const double length = table.distances_of(i)[static_cast<std::size_t>(j)];
-      lists[static_cast<std::size_t>(i)].emplace_back(other, length);
-      lists[static_cast<std::size_t>(other)].emplace_back(static_cast<int>(i), length);
-    }
-  // An edge named from both sides stands twice in each list: that is what mutual asks for, and either-or ignores.
+  const EdgeLists named_by = reversed(table);
   const bool mutual = options.graph == GraphKind::kMutual;
-  for (auto& list : lists) {
-    std::ranges::sort(list);
-    std::vector<std::pair<int, double>> edges;
-    for (std::size_t e = 0; e < list.size(); ++e) {
-      const bool repeated = e + 1 < list.size() && list[e + 1].first == list[e].first;
-      if (repeated || !mutual) edges.push_back(list[e]);
-      if (repeated) ++e;
+  EdgeLists lists{{0}, {}};
+  lists.edges.reserve(2 * table.indices.size());
+  std::vector<Edge> own;
+  for (Index i = 0; i < table.n; ++i) {
+    own.clear();
+    for (std::size_t j = 0; j < static_cast<std::size_t>(table.k); ++j)
+      own.push_back({table.of(i)[j], table.distances_of(i)[j]});
+    std::ranges::sort(own, {}, &Edge::to);
+    // Merge the two sorted lists; an edge named from both sides stands in both.
+    const auto others = named_by.of(static_cast<std::size_t>(i));
+    std::size_t a = 0, b = 0;
+    while (a < own.size() || b < others.size()) {
+      const bool both = a < own.size() && b < others.size() && own[a].to == others[b].to;
+      const bool take_own = b == others.size() || (a < own.size() && own[a].to <= others[b].to);
+      if (both || !mutual) lists.edges.push_back(take_own ? own[a] : others[b]);
+      if (take_own) ++a;
+      if (both || !take_own) ++b;
     }
-    list = std::move(edges);
+    lists.first.push_back(lists.edges.size());
+  }
+  return lists;
+}
+
+EdgeLists ball_edges(const MatrixRef& X, double radius, const GraphOptions& options, const RunContext& context) {
+  EdgeLists lists{{0}, {}};
+  for (auto& list : neighbors_within(X, radius, {options.metric, options.search, options.seed}, context)) {
+    std::ranges::sort(list);
+    for (const auto& [to, length] : list) lists.edges.push_back({to, length});
+    lists.first.push_back(lists.edges.size());
   }
   return lists;
 }
@@ -53,31 +92,46 @@ double automatic_radius(const MatrixRef& X, const GraphOptions& options, const R
 SparseMatrix to_sparse(const EdgeLists& lists) {
   const auto n = static_cast<Index>(lists.size());
   SparseMatrix matrix(n, n);
-  Eigen::VectorXi counts(n);
-  for (Index i = 0; i < n; ++i) counts[i] = static_cast<int>(lists[static_cast<std::size_t>(i)].size());
-  matrix.reserve(counts);
-  for (Index i = 0; i < n; ++i)
-    for (const auto& [j, length] : lists[static_cast<std::size_t>(i)]) matrix.insert(i, j) = length;
-  matrix.makeCompressed();
+  matrix.resizeNonZeros(static_cast<Index>(lists.edges.size()));
+  std::ranges::copy(lists.first, matrix.outerIndexPtr());
+  for (std::size_t e = 0; e < lists.edges.size(); ++e) {
+    matrix.innerIndexPtr()[e] = lists.edges[e].to;
+    matrix.valuePtr()[e] = lists.edges[e].length;
+  }
   return matrix;
 }
 
-void add_bridges(const std::vector<Gap>& bridges, EdgeLists& lists) {
-  for (const Gap& bridge : bridges)
-    for (const auto& [from, to] : {std::pair{bridge.from, bridge.to}, std::pair{bridge.to, bridge.from}}) {
-      auto& list = lists[static_cast<std::size_t>(from)];
-      const auto at = std::ranges::lower_bound(list, to, {}, &std::pair<int, double>::first);
-      if (at == list.end() || at->first != to) list.insert(at, {to, bridge.distance});
+// The lists with bridges in their places; bridges join nodes that had no edge.
+EdgeLists with_bridges(const EdgeLists& lists, const std::vector<Gap>& bridges) {
+  std::vector<std::pair<int, Edge>> ends;
+  for (const Gap& bridge : bridges) {
+    ends.push_back({bridge.from, {bridge.to, bridge.distance}});
+    ends.push_back({bridge.to, {bridge.from, bridge.distance}});
+  }
+  std::ranges::sort(ends, {}, [](const auto& end) { return std::pair{end.first, end.second.to}; });
+  EdgeLists joined{{0}, {}};
+  auto end = ends.begin();
+  for (std::size_t i = 0; i < lists.size(); ++i) {
+    for (const Edge& edge : lists.of(i)) {
+      for (; end != ends.end() && end->first == static_cast<int>(i) && end->second.to < edge.to; ++end)
+        joined.edges.push_back(end->second);
+      joined.edges.push_back(edge);
     }
+    for (; end != ends.end() && end->first == static_cast<int>(i); ++end) joined.edges.push_back(end->second);
+    joined.first.push_back(joined.edges.size());
+  }
+  return joined;
 }
 
 EdgeLists keep_only(const EdgeLists& lists, const std::vector<Index>& kept) {
   std::vector<int> number(lists.size(), -1);
   for (std::size_t i = 0; i < kept.size(); ++i) number[static_cast<std::size_t>(kept[i])] = static_cast<int>(i);
-  EdgeLists part(kept.size());
-  for (std::size_t i = 0; i < kept.size(); ++i)
-    for (const auto& [j, length] : lists[static_cast<std::size_t>(kept[i])])
-      part[i].emplace_back(number[static_cast<std::size_t>(j)], length);
+  EdgeLists part{{0}, {}};
+  for (const Index i : kept) {
+    for (const Edge& edge : lists.of(static_cast<std::size_t>(i)))
+      part.edges.push_back({number[static_cast<std::size_t>(edge.to)], edge.length});
+    part.first.push_back(part.edges.size());
+  }
   return part;
 }
 
@@ -92,8 +146,7 @@ DistanceGraph build_distance_graph(const MatrixRef& samples, const GraphOptions&
     graph.radius = options.radius.value_or(0);
     if (!options.radius) graph.radius = automatic_radius(samples, options, context);
     report.figure("radius", graph.radius);
-    lists = neighbors_within(samples, graph.radius, {options.metric, options.search, options.seed}, context);
-    for (auto& list : lists) std::ranges::sort(list);
+    lists = ball_edges(samples, graph.radius, options, context);
   } else if (options.graph == GraphKind::kFull) {
     throw InvalidArgument("graph=full has no edge list: use knn, mutual or ball here");
   } else {
@@ -101,12 +154,12 @@ DistanceGraph build_distance_graph(const MatrixRef& samples, const GraphOptions&
   }
   ComponentBuilder builder(samples.rows());
   for (std::size_t i = 0; i < lists.size(); ++i)
-    for (const auto& [j, length] : lists[i]) builder.join(static_cast<Index>(i), j);
+    for (const Edge& edge : lists.of(i)) builder.join(static_cast<Index>(i), edge.to);
   const NeighborListOptions policy{options.n_neighbors, options.metric, options.search, options.components,
                                    options.seed};
   ComponentRepair repair = repair_components(samples, builder, policy, context, report);
   if (!repair.kept.empty()) lists = keep_only(lists, repair.kept);
-  add_bridges(repair.bridges, lists);
+  if (!repair.bridges.empty()) lists = with_bridges(lists, repair.bridges);
   graph.lengths = to_sparse(lists);
   graph.bridges = std::move(repair.bridges);
   graph.kept = std::move(repair.kept);

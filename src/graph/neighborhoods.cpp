@@ -16,22 +16,24 @@ Neighborhoods from_table(const NeighborTable& table, const std::vector<Gap>& bri
     extra[bridge.to].emplace_back(bridge.from, bridge.distance);
   }
   Neighborhoods lists;
-  lists.first.reserve(static_cast<std::size_t>(table.n) + 1);
-  lists.first.push_back(0);
+  lists.first.resize(static_cast<std::size_t>(table.n) + 1);
+  if (extra.empty()) {
+    for (Index i = 0; i <= table.n; ++i) lists.first[static_cast<std::size_t>(i)] = i * table.k;
+    lists.neighbors = table.indices;
+    lists.distances = table.distances;
+    return lists;
+  }
   for (Index i = 0; i < table.n; ++i) {
     const auto row = table.of(i);
     const auto distances = table.distances_of(i);
     lists.neighbors.insert(lists.neighbors.end(), row.begin(), row.end());
     lists.distances.insert(lists.distances.end(), distances.begin(), distances.end());
-    if (const auto found = extra.find(static_cast<int>(i)); found != extra.end()) {
-      std::ranges::sort(found->second);  // two parts may have chosen the same bridge
-      const auto [last, end] = std::ranges::unique(found->second);
-      for (auto bridge = found->second.begin(); bridge != last; ++bridge) {
-        lists.neighbors.push_back(bridge->first);
-        lists.distances.push_back(bridge->second);
+    if (const auto found = extra.find(static_cast<int>(i)); found != extra.end())
+      for (const auto& [to, distance] : found->second) {
+        lists.neighbors.push_back(to);
+        lists.distances.push_back(distance);
       }
-    }
-    lists.first.push_back(static_cast<Index>(lists.neighbors.size()));
+    lists.first[static_cast<std::size_t>(i) + 1] = static_cast<Index>(lists.neighbors.size());
   }
   return lists;
 }

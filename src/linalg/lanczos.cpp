@@ -52,7 +52,8 @@ constexpr Index kMaxRestarts = 300;
 Eigenpairs largest_eigenpairs(const SymmetricProduct& product, Index n, double norm, const ColMatrix& deflate,
                               const EigenOptions& options, const RunContext& context) {
   const Index k = options.n_pairs;
-  const Index basis = std::min(n - deflate.cols(), std::max<Index>(2 * k + 10, 20));
+  const Index wanted = options.basis > 0 ? options.basis : std::max<Index>(2 * k + 10, 20);
+  const Index basis = std::min(n - deflate.cols(), wanted);
   if (k >= basis)
     throw InvalidArgument(fmt::format("{} eigenpairs of a {}×{} operator are too many for Lanczos", k, n, n));
   DeflatedOperator op(product, n, deflate, context);

@@ -94,6 +94,7 @@ Eigenpairs solve_shift_invert(const SparseMatrix& A, const ColMatrix& deflate, d
   // Residuals of the inverse are relative to its own large values: the true check is in finish().
   EigenOptions inverse = options;
   inverse.tolerance = 1e-7;
+  inverse.basis = std::max(2 * options.n_pairs + 1, options.n_pairs + 8);  // the inverse has large gaps: few steps do
   const Eigenpairs found = largest_eigenpairs(product, A.rows(), 1.0 / shift, deflate, inverse, context);
   Eigenpairs pairs = finish(A, found.vectors, norm, options);
   pairs.solver = "shift_invert";

@@ -30,14 +30,17 @@ struct Points {
   }
 };
 
-// Our own sum of squares, so that the tree and the brute-force search agree to the bit.
+// Our own sum of squares, so that the tree and the brute-force search agree to the bit. `kDimension` is the number of
+// features where it is known when compiling (surfaces in space are the common case), else −1.
+template <int kDimension>
 struct FixedOrderDistance {
   using ElementType = double;
   using DistanceType = double;
   const Points& points;
   explicit FixedOrderDistance(const Points& p) : points(p) {}
   double evalMetric(const double* a, std::size_t b, std::size_t size) const {
-    return squared_distance(a, points.X.row(points.original(b)).data(), static_cast<Index>(size));
+    const double* sample = points.X.data() + points.original(b) * points.X.outerStride();
+    return squared_distance(a, sample, kDimension > 0 ? kDimension : static_cast<Index>(size));
   }
   template <class U, class V>
   double accum_dist(U a, V b, std::size_t) const {
@@ -45,7 +48,9 @@ struct FixedOrderDistance {
   }
 };
 
-using Tree = nanoflann::KDTreeSingleIndexAdaptor<FixedOrderDistance, Points, -1, int>;
+template <int kDimension>
+using TreeOf = nanoflann::KDTreeSingleIndexAdaptor<FixedOrderDistance<kDimension>, Points, kDimension, int>;
+using Tree = TreeOf<-1>;
 constexpr std::size_t kLeafSize = 16;
 // The tree's bounds are rounded too: look a hair further than the worst kept distance, so that no tie is missed.
 constexpr double kSlack = 1 + 1e-12;
@@ -63,12 +68,23 @@ class NearestSet {
   }
   bool addPoint(double distance, int index) {
     const Candidate candidate{distance, index};
-    if (full() && kept_.back() <= candidate) return true;
-    if (full()) kept_.pop_back();
-    kept_.insert(std::ranges::upper_bound(kept_, candidate), candidate);
+    if (!full())
+      kept_.push_back(candidate);
+    else if (candidate < kept_.back())
+      kept_.back() = candidate;
+    else
+      return true;
+    for (std::size_t at = kept_.size() - 1; at > 0 && kept_[at] < kept_[at - 1]; --at)
+      std::swap(kept_[at], kept_[at - 1]);
     return true;
   }
-  [[nodiscard]] std::vector<Candidate>& kept() { return kept_; }
+  [[nodiscard]] const Candidate& nearest() const { return kept_.front(); }
+  void write(Index i, NeighborTable& table) const {
+    for (std::size_t j = 0; j < k_; ++j) {
+      table.indices[static_cast<std::size_t>(i) * k_ + j] = kept_[j].index;
+      table.distances[static_cast<std::size_t>(i) * k_ + j] = kept_[j].squared_distance;
+    }
+  }
   void clear() { kept_.clear(); }
 
  private:
@@ -94,6 +110,7 @@ class WithinSet {
   std::vector<Candidate>& found_;
 };
 
+template <int kDimension>
 class KdTree final : public EuclideanSearch {
  public:
   explicit KdTree(const MatrixRef& samples)
@@ -115,7 +132,7 @@ class KdTree final : public EuclideanSearch {
           for (Index i = begin; i < end; ++i) {
             nearest.clear();
             tree_.findNeighbors(nearest, queries.row(i).data(), nanoflann::SearchParams());
-            write_nearest(nearest.kept(), i, table);
+            nearest.write(i, table);
           }
         },
         "neighbors");
@@ -137,7 +154,7 @@ class KdTree final : public EuclideanSearch {
  private:
   MatrixRef samples_;
   Points points_;
-  Tree tree_;
+  TreeOf<kDimension> tree_;
 };
 
 // The samples of one group with their box and tree.
@@ -154,10 +171,14 @@ struct Group {
 
 }  // namespace
 
-std::unique_ptr<EuclideanSearch> make_kd_tree(const MatrixRef& samples) { return std::make_unique<KdTree>(samples); }
+std::unique_ptr<EuclideanSearch> make_kd_tree(const MatrixRef& samples) {
+  if (samples.cols() == 2) return std::make_unique<KdTree<2>>(samples);
+  if (samples.cols() == 3) return std::make_unique<KdTree<3>>(samples);
+  return std::make_unique<KdTree<-1>>(samples);
+}
 
 void within_kd_tree(const MatrixRef& samples, double limit, const CandidateSink& sink, const RunContext& context) {
-  KdTree(samples).within(limit, sink, context);
+  KdTree<-1>(samples).within(limit, sink, context);
 }
 
 std::vector<Gap> closest_gaps_kd_tree(const MatrixRef& samples, const std::vector<int>& group, int n_groups, int skip,
@@ -187,8 +208,8 @@ std::vector<Gap> closest_gaps_kd_tree(const MatrixRef& samples, const std::vecto
         if (other == g || target.squared_distance_to_box(samples, i) > best.squared_distance * kSlack) continue;
         NearestSet nearest(1);
         target.tree->findNeighbors(nearest, samples.row(i).data(), nanoflann::SearchParams());
-        const Candidate found{nearest.kept()[0].squared_distance,
-                              target.points.original(static_cast<std::size_t>(nearest.kept()[0].index))};
+        const auto at = static_cast<std::size_t>(nearest.nearest().index);
+        const Candidate found{nearest.nearest().squared_distance, target.points.original(at)};
         if (found < best) {
           best = found;
           from = i;

@@ -78,18 +78,16 @@ class Neighbors final : public NeighborIndex {
 
 // Takes sample i out of its own list of k + 1; with many duplicates it may not be in it: then the last one goes.
 NeighborTable without_self(const NeighborTable& table) {
-  const Index k = table.k - 1;
-  NeighborTable others{table.n, k, {}, {}};
-  others.indices.reserve(static_cast<std::size_t>(table.n * k));
-  others.distances.reserve(static_cast<std::size_t>(table.n * k));
-  for (Index i = 0; i < table.n; ++i) {
-    const auto row = table.of(i);
-    const auto self = static_cast<Index>(std::ranges::find(row, static_cast<int>(i)) - row.begin());
-    const Index dropped = std::min(self, k);
-    for (Index j = 0; j <= k; ++j) {
-      if (j == dropped) continue;
-      others.indices.push_back(row[static_cast<std::size_t>(j)]);
-      others.distances.push_back(table.distances_of(i)[static_cast<std::size_t>(j)]);
+  const auto k = static_cast<std::size_t>(table.k - 1), n = static_cast<std::size_t>(table.n);
+  NeighborTable others{table.n, table.k - 1, std::vector<int>(n * k), std::vector<double>(n * k)};
+  for (std::size_t i = 0; i < n; ++i) {
+    const int* indices = table.indices.data() + i * (k + 1);
+    const double* distances = table.distances.data() + i * (k + 1);
+    std::size_t self = 0;
+    while (self < k && indices[self] != static_cast<int>(i)) ++self;
+    for (std::size_t j = 0; j < k; ++j) {
+      others.indices[i * k + j] = indices[j < self ? j : j + 1];
+      others.distances[i * k + j] = distances[j < self ? j : j + 1];
     }
   }
   return others;

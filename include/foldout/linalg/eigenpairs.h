@@ -34,6 +34,7 @@ struct EigenOptions {
   EigenSolver solver = EigenSolver::kAuto;
   double tolerance = 1e-9;  ///< largest residual that counts as converged
   std::uint64_t seed = 0;   ///< of the start vector
+  Index basis = 0;          ///< vectors that Lanczos keeps; 0: 2n+10, at least 20
 };
 
 /// The smallest pairs of a sparse positive semidefinite matrix, outside the span of the orthonormal columns of
