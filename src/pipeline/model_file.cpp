@@ -15,6 +15,7 @@
 #include "foldout/core/error.h"
 #include "foldout/load/atomic_file.h"
 #include "foldout/pipeline/version.h"
+#include "pipeline/seal.h"
 
 namespace foldout {
 namespace {
@@ -29,18 +30,6 @@ std::size_t dtype_size(std::string_view dtype) {
   if (dtype == "F32" || dtype == "I32") return 4;
   if (dtype == "U8") return 1;
   return 0;
-}
-
-// The hash of all bytes but the digits at [skip, skip + kDigits).
-std::string checksum(std::span<const std::uint8_t> bytes, std::size_t skip) {
-  XXH3_state_t* state = XXH3_createState();
-  XXH3_128bits_reset(state);
-  XXH3_128bits_update(state, bytes.data(), skip);
-  const auto rest = bytes.subspan(skip + kDigits);
-  XXH3_128bits_update(state, rest.data(), rest.size());
-  const XXH128_hash_t hash = XXH3_128bits_digest(state);
-  XXH3_freeState(state);
-  return fmt::format("{:016x}{:016x}", hash.high64, hash.low64);
 }
 
 // Keys in alphabetical order and no white space: the same archive gives the same bytes.
@@ -121,13 +110,11 @@ class Decoder {
 
   void check_sum() const {
     const std::string value = header_.at("__metadata__").value("checksum", "");
-    const std::size_t at = text_.find(kChecksumKey);
-    if (at == std::string_view::npos || text_.find(kChecksumKey, at + 1) != std::string_view::npos ||
-        at + kChecksumKey.size() + kDigits > text_.size())
-      fail("the checksum is missing");
-    const std::size_t digits = kLengthBytes + at + kChecksumKey.size();
-    const std::string expected = checksum(bytes_, digits);
-    if (value != "xxh3:" + expected || text_.substr(at + kChecksumKey.size(), kDigits) != expected)
+    const auto digits = find_checksum_digits(bytes_);
+    const bool once = text_.find(kChecksumKey) == text_.rfind(kChecksumKey);
+    if (!digits || *digits + kDigits > kLengthBytes + header_size_ || !once) fail("the checksum is missing");
+    const std::string expected = checksum_digits(bytes_, *digits);
+    if (value != "xxh3:" + expected || text_.substr(*digits - kLengthBytes, kDigits) != expected)
       fail("the file is damaged: its checksum does not match");
   }
 
@@ -179,6 +166,26 @@ class Decoder {
 
 }  // namespace
 
+std::optional<std::size_t> find_checksum_digits(std::span<const std::uint8_t> bytes) {
+  if (bytes.size() < kLengthBytes) return {};
+  const std::string_view text(reinterpret_cast<const char*>(bytes.data()), bytes.size());
+  const std::size_t at = text.find(kChecksumKey, kLengthBytes);
+  if (at == std::string_view::npos || at + kChecksumKey.size() + kDigits > bytes.size()) return {};
+  return at + kChecksumKey.size();
+}
+
+// The hash of all bytes but the digits themselves.
+std::string checksum_digits(std::span<const std::uint8_t> bytes, std::size_t digits_at) {
+  XXH3_state_t* state = XXH3_createState();
+  XXH3_128bits_reset(state);
+  XXH3_128bits_update(state, bytes.data(), digits_at);
+  const auto rest = bytes.subspan(digits_at + kDigits);
+  XXH3_128bits_update(state, rest.data(), rest.size());
+  const XXH128_hash_t hash = XXH3_128bits_digest(state);
+  XXH3_freeState(state);
+  return fmt::format("{:016x}{:016x}", hash.high64, hash.low64);
+}
+
 std::vector<std::uint8_t> encode_archive(const Archive& archive) {
   const std::string header = make_header(archive);
   std::size_t total = kLengthBytes + header.size();
@@ -191,9 +198,8 @@ std::vector<std::uint8_t> encode_archive(const Archive& archive) {
   bytes.insert(bytes.end(), header.begin(), header.end());
   for (const auto& [name, tensor] : archive.tensors)
     bytes.insert(bytes.end(), tensor.bytes.begin(), tensor.bytes.end());
-  const std::size_t digits = kLengthBytes + header.find(kChecksumKey) + kChecksumKey.size();
-  const std::string sum = checksum(bytes, digits);
-  std::ranges::copy(sum, bytes.begin() + static_cast<std::ptrdiff_t>(digits));
+  const std::size_t digits = find_checksum_digits(bytes).value();
+  std::ranges::copy(checksum_digits(bytes, digits), bytes.begin() + static_cast<std::ptrdiff_t>(digits));
   return bytes;
 }
 

@@ -1,0 +1,76 @@
+# foldout: two commands for newcomers, `make demo` and `make test`; they install what they need first.
+# Everything else is for those who work on it. PREFIX is where `make install` goes.
+PREFIX ?= /usr/local
+BUILD ?= build
+JOBS ?= $(shell nproc 2>/dev/null || echo 2)
+PYTHON ?= /usr/bin/python3
+CMAKE_FLAGS ?=
+
+.PHONY: help setup build demo test fast install bench claims format tidy asan tsan fuzz docs clean
+
+help:
+	@echo "make demo      learn a map of rendered faces, place new ones, write demo/index.html"
+	@echo "make test      build everything and run all tests"
+	@echo "make build     the library and the tool, $(BUILD)/bin/foldout"
+	@echo "make install   library, headers, CMake package, tool and manual page into PREFIX=$(PREFIX)"
+	@echo "make bench     speed beside scikit-learn;   make claims   every figure that the documentation states"
+	@echo "make format | tidy | asan | tsan | fuzz | docs | clean"
+
+# Installs the system packages once per machine; says what is missing where there is no apt.
+setup:
+	@tools/setup.sh
+
+$(BUILD)/CMakeCache.txt: | setup
+	cmake -S . -B $(BUILD) -G Ninja -DCMAKE_BUILD_TYPE=Release -DCMAKE_INSTALL_PREFIX=$(PREFIX) \
+	  -DFOLDOUT_BUILD_TESTS=OFF $(CMAKE_FLAGS)
+
+build: setup $(BUILD)/CMakeCache.txt
+	cmake --build $(BUILD) -j $(JOBS)
+
+demo: build
+	$(BUILD)/bin/foldout_demo demo
+	@echo "open demo/index.html in a browser"
+
+test: setup
+	cmake -S . -B $(BUILD) -G Ninja -DCMAKE_BUILD_TYPE=Release -DCMAKE_INSTALL_PREFIX=$(PREFIX) \
+	  -DFOLDOUT_BUILD_TESTS=ON $(CMAKE_FLAGS)
+	cmake --build $(BUILD) -j $(JOBS)
+	cd $(BUILD) && ctest --output-on-failure -j $(JOBS)
+
+# The tests that take seconds, for the edit-compile-test loop.
+fast: setup
+	cmake -S . -B $(BUILD) -G Ninja -DCMAKE_BUILD_TYPE=Release -DFOLDOUT_BUILD_TESTS=ON $(CMAKE_FLAGS)
+	cmake --build $(BUILD) -j $(JOBS)
+	cd $(BUILD) && ctest --output-on-failure -j $(JOBS) -L fast
+
+install: build
+	cmake --install $(BUILD) --prefix $(PREFIX)
+
+bench: setup
+	cmake -S . -B $(BUILD)-bench -G Ninja -DCMAKE_BUILD_TYPE=Release -DFOLDOUT_BUILD_TESTS=OFF -DFOLDOUT_BUILD_BENCH=ON
+	cmake --build $(BUILD)-bench -j $(JOBS)
+	$(BUILD)-bench/bin/foldout_bench --benchmark_min_time=0.2
+	$(PYTHON) bench/peers.py $(BUILD)-bench/bin/foldout
+
+claims: build
+	$(PYTHON) tools/claims.py $(BUILD)/bin/foldout claims
+
+format:
+	git ls-files '*.cpp' '*.h' | xargs clang-format -i
+
+tidy asan tsan: setup
+	cmake --workflow --preset $@
+
+fuzz: setup
+	cmake -S . -B $(BUILD)-fuzz -G Ninja -DCMAKE_BUILD_TYPE=RelWithDebInfo -DCMAKE_CXX_COMPILER=clang++ \
+	  -DCMAKE_C_COMPILER=clang -DFOLDOUT_BUILD_FUZZ=ON -DFOLDOUT_BUILD_TESTS=OFF -DFOLDOUT_BUILD_APPS=OFF \
+	  -DFOLDOUT_SANITIZE=fuzzer-no-link,address,undefined
+	cmake --build $(BUILD)-fuzz -j $(JOBS)
+	tools/fuzz.sh $(BUILD)-fuzz/bin
+
+# The option tables of docs/methods, from the tool itself; a test holds them to it.
+docs: build
+	$(PYTHON) tools/method_tables.py $(BUILD)/bin/foldout --write
+
+clean:
+	rm -rf $(BUILD) $(BUILD)-* demo claims

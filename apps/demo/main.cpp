@@ -1,0 +1,104 @@
+// SPDX-License-Identifier: Apache-2.0
+// The demonstration behind `make demo`: renders faces, learns a map of part of them, places the rest, says how well.
+#include <fmt/format.h>
+
+#include <chrono>
+#include <exception>
+#include <filesystem>
+#include <iostream>
+#include <set>
+
+#include "foldout/load/atomic_file.h"
+#include "foldout/load/image.h"
+#include "page.h"
+
+namespace foldout::demo {
+namespace {
+
+const RunContext kAllCores{.n_threads = 0};
+
+// The first part to learn from, the rest as what comes later; samples go round the people, so both have all of them.
+Split split(const SyntheticData& data, double part) {
+  const auto n = static_cast<Index>(part * static_cast<double>(data.samples.rows()));
+  const Index rest = data.samples.rows() - n;
+  Split split{data.samples.topRows(n),
+              data.samples.bottomRows(rest),
+              data.truth.topRows(n),
+              data.truth.bottomRows(rest),
+              {},
+              {}};
+  split.train_labels.assign(data.labels.begin(), data.labels.begin() + n);
+  split.fresh_labels.assign(data.labels.begin() + n, data.labels.end());
+  return split;
+}
+
+// How far from where learning from all faces at once puts the new ones.
+double placement_error(const SyntheticData& data, const LaplacianEigenmapsOptions& options, const Matrix& train_map,
+                       const Matrix& fresh_map) {
+  const Matrix batch = fit_laplacian_eigenmaps(data.samples, options, kAllCores).coordinates;
+  return placement(train_map, fresh_map, batch.topRows(train_map.rows()), batch.bottomRows(fresh_map.rows()));
+}
+
+PoseMap learn_poses() {
+  const SyntheticData data =
+      make_faces(900, 2, {.n_people = 1, .pan = 20, .tilt = 0, .light = 60, .expression = 0}, kAllCores);
+  PoseMap pose;
+  pose.faces = split(data, 2.0 / 3);
+  const LaplacianEigenmapsOptions options{.n_components = 2, .n_neighbors = 12};
+  pose.train_map = fit_laplacian_eigenmaps(pose.faces.train, options, kAllCores).coordinates;
+  pose.fresh_map = extend_lle(pose.faces.train, pose.train_map)->transform(pose.faces.fresh, kAllCores);
+  pose.placement_error = placement_error(data, options, pose.train_map, pose.fresh_map);
+  return pose;
+}
+
+Recognition recognize() {
+  const SyntheticData data = make_faces(1200, 0, {.n_people = 30}, kAllCores);
+  Recognition result;
+  result.faces = split(data, 0.7);
+  const Split& faces = result.faces;
+  const LaplacianEigenmapsOptions options{.n_components = 40, .n_neighbors = 8};
+  result.train_map = fit_laplacian_eigenmaps(faces.train, options, kAllCores).coordinates;
+  const auto place = extend_lle(faces.train, result.train_map, {.n_neighbors = 4});
+  const auto start = std::chrono::steady_clock::now();
+  result.fresh_map = place->transform(faces.fresh, kAllCores);
+  const std::chrono::duration<double, std::micro> elapsed = std::chrono::steady_clock::now() - start;
+  result.microseconds_per_face = elapsed.count() / static_cast<double>(faces.fresh.rows());
+  result.rate = neighbor_accuracy(result.train_map, faces.train_labels, result.fresh_map, faces.fresh_labels);
+  result.pixel_rate = neighbor_accuracy(faces.train, faces.train_labels, faces.fresh, faces.fresh_labels);
+  result.chance = 1.0 / static_cast<double>(std::set(faces.train_labels.begin(), faces.train_labels.end()).size());
+  result.placement_error = placement_error(data, options, result.train_map, result.fresh_map);
+  return result;
+}
+
+int run(const std::string& folder) {
+  fmt::print("one person turning: rendering, learning, placing …\n");
+  const PoseMap pose = learn_poses();
+  fmt::print("  {} training faces, {} new ones; placement error {:.3f} (0 exact, 1 no better than the centre)\n",
+             pose.faces.train.rows(), pose.faces.fresh.rows(), pose.placement_error);
+  fmt::print("many people: rendering, learning, placing …\n");
+  const Recognition recognition = recognize();
+  fmt::print("  {} training faces, {} new ones\n", recognition.faces.train.rows(), recognition.faces.fresh.rows());
+  fmt::print("  recognised on the map {:.1f} %, by the nearest pixels {:.1f} %, by guessing {:.1f} %\n",
+             100 * recognition.rate, 100 * recognition.pixel_rate, 100 * recognition.chance);
+  fmt::print("  placement error {:.3f}, {:.0f} microseconds per face\n", recognition.placement_error,
+             recognition.microseconds_per_face);
+  std::filesystem::create_directories(folder);
+  const std::string path = folder + "/index.html";
+  AtomicFile page(path);
+  page.stream() << make_page(pose, recognition);
+  page.commit();
+  fmt::print("{}\n", path);
+  return 0;
+}
+
+}  // namespace
+}  // namespace foldout::demo
+
+int main(int argc, char** argv) {
+  try {
+    return foldout::demo::run(argc > 1 ? argv[1] : "demo");
+  } catch (const std::exception& error) {
+    std::cerr << "foldout_demo: " << error.what() << "\n";
+    return 1;
+  }
+}

@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: Apache-2.0
+// What the demonstration found, and the page that shows it.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "foldout/foldout.h"
+
+namespace foldout::demo {
+
+/// Samples in two parts: one to learn from, one that comes later.
+struct Split {
+  Matrix train, fresh;
+  Matrix train_truth, fresh_truth;
+  std::vector<std::string> train_labels, fresh_labels;
+};
+
+/// One person, turning and lit from all sides: a surface that two coordinates can show.
+struct PoseMap {
+  Split faces;
+  Matrix train_map, fresh_map;
+  double placement_error = 0;
+};
+
+/// Many people: who is it?
+struct Recognition {
+  Split faces;
+  Matrix train_map, fresh_map;
+  double rate = 0, pixel_rate = 0, chance = 0, placement_error = 0;
+  double microseconds_per_face = 0;
+};
+
+[[nodiscard]] std::string make_page(const PoseMap& pose, const Recognition& recognition);
+
+}  // namespace foldout::demo

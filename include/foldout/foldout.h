@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: Apache-2.0
+// foldout: manifold learning that can place the samples it has never seen. A whole program:
+//
+//   #include <foldout/foldout.h>
+//   int main() {
+//     const auto roll = foldout::make_swiss_roll(2000);
+//     const auto fit = foldout::fit_laplacian_eigenmaps(roll.samples, {.n_components = 2, .n_neighbors = 10});
+//     const auto place = foldout::extend_lle(roll.samples, fit.coordinates);
+//     const foldout::Matrix y = place->transform(foldout::make_swiss_roll(100, /*seed=*/1).samples);
+//   }
+//
+// The includes follow the data's path.
+#pragma once
+
+#include "foldout/core/context.h"
+#include "foldout/core/error.h"
+#include "foldout/core/random.h"
+#include "foldout/core/report.h"
+#include "foldout/core/types.h"
+#include "foldout/load/csv.h"
+#include "foldout/load/dataset.h"
+#include "foldout/load/image.h"
+#include "foldout/data/data_table.h"
+#include "foldout/data/faces.h"
+#include "foldout/data/synthetic.h"
+#include "foldout/preprocess/histogram_equalization.h"
+#include "foldout/preprocess/projection.h"
+#include "foldout/preprocess/scaling.h"
+#include "foldout/neighbors/neighbors.h"
+#include "foldout/graph/affinity.h"
+#include "foldout/graph/geodesics.h"
+#include "foldout/graph/laplacian.h"
+#include "foldout/graph/reconstruction_weights.h"
+#include "foldout/embed/diffusion_maps.h"
+#include "foldout/embed/hessian_lle.h"
+#include "foldout/embed/isomap.h"
+#include "foldout/embed/kpca.h"
+#include "foldout/embed/laplacian_eigenmaps.h"
+#include "foldout/embed/lle.h"
+#include "foldout/embed/ltsa.h"
+#include "foldout/embed/mds.h"
+#include "foldout/project/pca.h"
+#include "foldout/extend/geodesic.h"
+#include "foldout/extend/lle_extension.h"
+#include "foldout/evaluate/labels.h"
+#include "foldout/evaluate/metric_table.h"
+#include "foldout/evaluate/neighborhoods_kept.h"
+#include "foldout/evaluate/procrustes.h"
+#include "foldout/plot/html_page.h"
+#include "foldout/plot/svg_scatter.h"
+#include "foldout/pipeline/component_table.h"
+#include "foldout/pipeline/model.h"
+#include "foldout/pipeline/model_file.h"
+#include "foldout/pipeline/version.h"

@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: Apache-2.0
+// A whole file as one span of bytes.
+#pragma once
+
+#include <cstddef>
+#include <memory>
+#include <span>
+#include <string>
+#include <vector>
+
+namespace foldout {
+
+class FileBytes {
+ public:
+  /// Maps a regular file, reads anything else (a pipe) to its end. Throws IoError.
+  explicit FileBytes(const std::string& path);
+  ~FileBytes();
+  FileBytes(const FileBytes&) = delete;
+  FileBytes& operator=(const FileBytes&) = delete;
+
+  [[nodiscard]] std::span<const std::byte> bytes() const { return bytes_; }
+
+ private:
+  void map(int file, std::size_t size, const std::string& path);
+  void read_all(int file, const std::string& path);
+
+  std::span<const std::byte> bytes_;
+  std::vector<std::byte> storage_;
+  void* mapping_ = nullptr;
+};
+
+/// FileBytes that throws IoError for an empty file too.
+[[nodiscard]] std::shared_ptr<const FileBytes> open_file(const std::string& path);
+
+}  // namespace foldout

@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: Apache-2.0
+// What a path means: which format, and which array in it.
+#pragma once
+
+#include <string>
+
+namespace foldout {
+
+enum class Format { kNpy, kNpz, kMat, kText, kIdx, kFolder, kStandardStream };
+
+struct Location {
+  std::string path;  ///< as given: for messages
+  std::string file;  ///< without the key
+  std::string key;   ///< after the colon of "file.npz:key"; may be empty
+  Format format = Format::kText;
+};
+
+/// By the ending of the name; a name without a known one by the first bytes of the file. Throws IoError.
+[[nodiscard]] Location locate_input(const std::string& path);
+
+/// By the ending of the name. Throws InvalidArgument that lists the formats that can be written.
+[[nodiscard]] Location locate_output(const std::string& path);
+
+/// The separator that a text file's name stands for: tab for .tsv, none for .txt, else a comma.
+[[nodiscard]] char separator_of(const std::string& file);
+
+}  // namespace foldout

@@ -1,0 +1,206 @@
+// SPDX-License-Identifier: Apache-2.0
+// The promises of the command line: exit status, messages, nothing half written, one JSON object.
+#include <gtest/gtest.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <array>
+#include <chrono>
+#include <csignal>
+#include <cstdio>
+#include <filesystem>
+#include <fstream>
+#include <sstream>
+#include <string>
+#include <thread>
+
+#include "foldout/load/dataset.h"
+
+namespace {
+
+namespace fs = std::filesystem;
+using foldout::Matrix;
+
+struct Result {
+  int status;
+  std::string out, err;
+};
+
+std::string slurp(const fs::path& path) {
+  std::ifstream file(path, std::ios::binary);
+  std::stringstream text;
+  text << file.rdbuf();
+  return text.str();
+}
+
+class Cli : public ::testing::Test {
+ protected:
+  void SetUp() override {
+    const auto* info = ::testing::UnitTest::GetInstance()->current_test_info();
+    folder_ = fs::temp_directory_path() / (std::string("foldout-cli-") + info->name() + std::to_string(getpid()));
+    fs::create_directories(folder_);
+  }
+  void TearDown() override { fs::remove_all(folder_); }
+
+  // Runs "foldout ARGUMENTS" in the test's own folder.
+  Result run(const std::string& arguments, const std::string& input = "") {
+    std::ofstream(folder_ / ".in") << input;
+    const std::string command =
+        "cd '" + folder_.string() + "' && '" FOLDOUT_TOOL "' " + arguments + " < .in > .out 2> .err";
+    const int status = std::system(command.c_str());
+    return {WIFEXITED(status) ? WEXITSTATUS(status) : -1, slurp(folder_ / ".out"), slurp(folder_ / ".err")};
+  }
+  void expect_done(const std::string& arguments, const std::string& input = "") {
+    const Result result = run(arguments, input);
+    EXPECT_EQ(result.status, 0) << arguments << "\n" << result.err;
+  }
+  // Wrong requests end with status 2 and a message with these words in it.
+  void expect_refused(const std::string& arguments, const std::vector<std::string>& words) {
+    const Result result = run(arguments);
+    EXPECT_EQ(result.status, 2) << arguments << "\n" << result.err;
+    for (const std::string& word : words)
+      EXPECT_NE((result.err + result.out).find(word), std::string::npos) << arguments << "\n"
+                                                                         << result.err << "\nlacks: " << word;
+  }
+  [[nodiscard]] fs::path path(const std::string& name) const { return folder_ / name; }
+  [[nodiscard]] std::size_t count_files() const {
+    std::size_t count = 0;
+    for (const auto& entry : fs::directory_iterator(folder_)) count += entry.path().filename().string()[0] != '.';
+    return count;
+  }
+
+  fs::path folder_;
+};
+
+TEST_F(Cli, GoesFromDataToPlacedSamples) {
+  expect_done("data swiss_roll -n 400 -o roll.npy --truth truth.npy");
+  expect_done("data swiss_roll -n 50 -o new.npy --seed 7");
+  expect_done("fit roll.npy -o roll.model --method isomap:n_neighbors=8 --embedding map.npy");
+  expect_done("transform roll.model new.npy -o placed.npy");
+  expect_done("transform roll.model roll.npy -o again.npy");
+  const Matrix map = foldout::load_matrix(path("map.npy")), again = foldout::load_matrix(path("again.npy"));
+  EXPECT_EQ(foldout::load_matrix(path("placed.npy")).rows(), 50);
+  EXPECT_LT((map - again).cwiseAbs().maxCoeff(), 1e-8 * map.cwiseAbs().maxCoeff());
+  const Result score = run("score procrustes map.npy again.npy");
+  EXPECT_EQ(score.status, 0);
+  EXPECT_NE(score.out.find("{\"metric\":\"procrustes\",\"value\":"), std::string::npos);
+}
+
+TEST_F(Cli, WritesTheSameBytesForAnyNumberOfThreads) {
+  expect_done("data s_curve -n 600 -o x.npy");
+  for (const std::string method : {"lle", "laplacian_eigenmaps", "isomap", "ltsa", "diffusion_maps", "kpca"}) {
+    expect_done("fit x.npy -o one.model --threads 1 --method " + method + " --extension lle");
+    expect_done("fit x.npy -o two.model --threads 2 --method " + method + " --extension lle");
+    EXPECT_EQ(slurp(path("one.model")), slurp(path("two.model"))) << method;
+  }
+}
+
+TEST_F(Cli, StreamsRowsAndGetsTheSameAsFromAFile) {
+  expect_done("data s_curve -n 300 -o x.csv");
+  expect_done("fit x.csv -o m --method lle");
+  expect_done("transform m x.csv -o file.csv");
+  const Result piped = run("transform m - -o -", slurp(path("x.csv")));
+  EXPECT_EQ(piped.status, 0) << piped.err;
+  EXPECT_EQ(piped.out, slurp(path("file.csv")));
+}
+
+TEST_F(Cli, KeepsLabelsAndShowsThemInInfo) {
+  expect_done("data faces:size=16,n_people=4 -n 80 -o f.npy --labels who.txt");
+  expect_done("fit f.npy -o m --method pca --labels who.txt --preprocess unit_norm --preprocess center");
+  const Result info = run("info m --json");
+  EXPECT_EQ(info.status, 0);
+  for (const char* word : {"\"n_classes\":4", "\"preprocess\":[\"unit_norm\",\"center\"]", "\"promise\":\"exact\""})
+    EXPECT_NE(info.out.find(word), std::string::npos) << info.out;
+  EXPECT_NE(run("info m").out.find("4 classes"), std::string::npos);
+}
+
+TEST_F(Cli, TellsInJsonWhatWasRepaired) {
+  std::ofstream file(path("blobs.csv"));
+  for (int i = 0; i < 60; ++i) file << (i % 2) * 1000 + (i * 37 % 61) * 0.01 << "," << (i * 53 % 59) * 0.01 << "\n";
+  file.close();
+  const Result fit = run("fit blobs.csv -o m --method laplacian_eigenmaps:n_neighbors=12 --json");
+  EXPECT_EQ(fit.status, 0) << fit.err;
+  for (const char* word : {"\"components_joined\"", "\"seconds\":{", "\"solver\"", "\"residual\""})
+    EXPECT_NE(fit.out.find(word), std::string::npos) << fit.out;
+  EXPECT_EQ(fit.out.find('\n'), fit.out.size() - 1) << "one line";
+  expect_refused("fit blobs.csv -o m2 --method lle:components=error,n_neighbors=12",
+                 {"2 parts", "30 and 30", "n_neighbors"});
+  EXPECT_FALSE(fs::exists(path("m2")));
+}
+
+TEST_F(Cli, SuggestsTheNearestName) {
+  expect_done("data gaussian -n 40 -o x.npy");
+  expect_refused("fit x.npy -o m --method laplacian_eigenmap", {"did you mean 'laplacian_eigenmaps'?", "allowed:"});
+  expect_refused("fit x.npy -o m --method lle:n_neighbours=4", {"lle has no key 'n_neighbours'", "'n_neighbors'"});
+  expect_refused("fit x.npy -o m --method lle:n_neighbors=0", {"n_neighbors = 0 must be ≥ 1"});
+  expect_refused("fit x.npy -o m --method lle:n_neighbors=ten", {"n_neighbors = 'ten' must be a whole number"});
+  expect_refused("fit x.npy -o m --method lle --extension gedesic", {"did you mean 'geodesic'?"});
+  expect_refused("fit x.npy -o m --method lle --preprocess centre", {"did you mean 'center'?"});
+  expect_refused("transfrom m x.npy -o y.npy", {"no verb 'transfrom'", "did you mean 'transform'?"});
+  expect_refused("score trust x.npy x.npy", {"trustworthiness"});
+  expect_refused("data swissroll -n 5 -o y.npy", {"did you mean 'swiss_roll'?"});
+  expect_refused("methods ltas", {"did you mean 'ltsa'?"});
+}
+
+TEST_F(Cli, NamesWhatIsWrongWithTheInput) {
+  expect_done("data gaussian -n 40 -o x.npy");
+  expect_refused("fit none.npy -o m --method lle", {"none.npy"});
+  std::ofstream(path("empty.csv"));
+  expect_refused("fit empty.csv -o m --method lle", {"empty.csv"});
+  std::ofstream(path("nan.csv")) << "1,2\n3,nan\n";
+  expect_refused("fit nan.csv -o m --method pca", {"nan.csv", "2"});
+  std::ofstream(path("three.txt")) << "a\nb\nc\n";
+  expect_refused("fit x.npy -o m --method pca --labels three.txt", {"three.txt has 3 labels", "40 samples"});
+  expect_refused("fit x.npy -o m --method lle:n_neighbors=40", {"n_neighbors = 40", "n_samples = 40"});
+  expect_refused("fit x.npy -o m --method pca:n_components=4", {"n_components = 4", "at most 3"});
+  std::ofstream(path("one.csv")) << "1,2\n";
+  expect_refused("fit one.csv -o m --method lle", {"n_samples = 1"});
+  expect_refused("fit x.npy -o m --method isomap --embedding map.xyz", {"map.xyz"});
+  expect_refused("fit x.npy -o nowhere/m --method pca", {"nowhere"});
+  expect_refused("info x.npy", {"x.npy", "no foldout model"});
+  expect_done("fit x.npy -o m --method pca");
+  expect_done("data faces:size=8 -n 3 -o wide.npy");
+  expect_refused("transform m wide.npy -o y.npy", {"64 features", "fitted on 3"});
+  EXPECT_FALSE(fs::exists(path("y.npy")));
+  expect_done("fit x.npy -o le --method laplacian_eigenmaps");
+  expect_refused("transform le x.npy -o y.npy", {"laplacian_eigenmaps", "--extension lle"});
+  expect_refused("fit x.npy -o m3 --method laplacian_eigenmaps --extension geodesic", {"isomap"});
+  expect_refused("score procrustes x.npy", {"compares 2 files"});
+  expect_refused("score rmse x.npy wide.npy", {"40", "3"});
+  expect_refused("transform m x.npy -o - --json", {"standard output"});
+  expect_refused("fit x.npy -o m4", {"--method"});
+}
+
+TEST_F(Cli, HelpAndVersionEndWellAndExplain) {
+  EXPECT_EQ(run("--version").out.substr(0, 8), "foldout ");
+  EXPECT_NE(run("").out.find("A first try"), std::string::npos);
+  for (const char* verb : {"fit", "transform", "score", "data", "methods", "info"}) {
+    const Result help = run(std::string(verb) + " --help");
+    EXPECT_EQ(help.status, 0);
+    EXPECT_NE(help.out.find("--json"), std::string::npos) << verb;
+  }
+  const Result listing = run("methods --json");
+  for (const char* name : {"\"laplacian_eigenmaps\"", "\"kernel_whitening\"", "\"geodesic\"", "\"toroidal_helix\""})
+    EXPECT_NE(listing.out.find(name), std::string::npos) << name;
+  EXPECT_NE(run("methods lle").out.find("n_neighbors=10"), std::string::npos);
+}
+
+TEST_F(Cli, LeavesNothingBehindWhenInterrupted) {
+  expect_done("data swiss_roll -n 12000 -o big.npy");
+  const std::size_t before = count_files();
+  const std::string model = path("m").string(), data = path("big.npy").string();
+  const pid_t child = fork();
+  if (child == 0) {
+    execl(FOLDOUT_TOOL, "foldout", "fit", data.c_str(), "-o", model.c_str(), "--method", "isomap", "-q", nullptr);
+    _exit(127);
+  }
+  std::this_thread::sleep_for(std::chrono::milliseconds(400));
+  kill(child, SIGINT);
+  int status = 0;
+  waitpid(child, &status, 0);
+  EXPECT_TRUE(WIFEXITED(status));
+  EXPECT_EQ(WEXITSTATUS(status), 1);
+  EXPECT_EQ(count_files(), before);
+}
+
+}  // namespace

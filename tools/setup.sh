@@ -1,0 +1,39 @@
+#!/usr/bin/env bash
+# Installs what foldout is built from, where it is missing. Debian and Ubuntu; elsewhere it says what to install.
+set -eu
+
+needed=(g++ cmake ninja-build pkg-config libeigen3-dev libopenblas-dev libspectra-dev libnanoflann-dev libhnswlib-dev
+        libcli11-dev nlohmann-json3-dev libfmt-dev libmatio-dev libstb-dev libxxhash-dev zlib1g-dev libgtest-dev
+        libbenchmark-dev)
+# For the comparison with scikit-learn; the tests say that they skipped without it.
+useful=(python3-sklearn)
+
+if ! command -v dpkg-query >/dev/null 2>&1; then
+  if command -v cmake >/dev/null 2>&1 && command -v ninja >/dev/null 2>&1; then
+    echo "setup: no apt here; going on with what is installed. foldout is built from these (Debian's names):"
+    echo "  ${needed[*]}"
+    exit 0
+  fi
+  echo "setup: this machine has no apt. Install these (Debian's names), then try again:" >&2
+  echo "  ${needed[*]}" >&2
+  exit 1
+fi
+
+missing=()
+for package in "${needed[@]}" "${useful[@]}"; do
+  dpkg-query -W -f '${Status}' "$package" 2>/dev/null | grep -q 'ok installed' || missing+=("$package")
+done
+[ ${#missing[@]} -eq 0 ] && exit 0
+
+run=()
+if [ "$(id -u)" -ne 0 ]; then
+  if ! command -v sudo >/dev/null 2>&1; then
+    echo "setup: these packages are missing, and only root can install them: ${missing[*]}" >&2
+    exit 1
+  fi
+  run=(sudo)
+fi
+echo "setup: installing ${missing[*]}"
+export DEBIAN_FRONTEND=noninteractive
+"${run[@]}" apt-get update -q
+"${run[@]}" apt-get install -y -q --no-install-recommends "${missing[@]}"
