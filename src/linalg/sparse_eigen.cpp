@@ -29,6 +29,12 @@ class Factor : public Eigen::SimplicialLDLT<ColSparse, Eigen::Lower> {
   [[nodiscard]] double flops() const { return m_nonZerosPerCol.cast<double>().squaredNorm(); }
 };
 
+// A symmetric matrix in rows is the same matrix in columns.
+ColSparse in_columns(const SparseMatrix& A) {
+  return Eigen::Map<const ColSparse>(A.rows(), A.cols(), A.nonZeros(), A.outerIndexPtr(), A.innerIndexPtr(),
+                                     A.valuePtr());
+}
+
 double infinity_norm(const SparseMatrix& A) {
   double norm = 0;
   for (Index i = 0; i < A.rows(); ++i) {
@@ -75,13 +81,12 @@ Eigenpairs solve_dense(const SparseMatrix& A, const ColMatrix& deflate, double n
   return pairs;
 }
 
-Eigenpairs solve_shift_invert(const SparseMatrix& A, const ColMatrix& deflate, double norm, Factor& factor,
-                              const EigenOptions& options, const RunContext& context) {
+Eigenpairs solve_shift_invert(const SparseMatrix& A, const ColSparse& columns, const ColMatrix& deflate, double norm,
+                              Factor& factor, const EigenOptions& options, const RunContext& context) {
   // Just below zero: the wanted eigenvalues may be as small as 1e-10, and the null vectors are projected out.
   const double shift = 1e-13 * norm;
   require_memory(16 * factor.fill(), fmt::format("the sparse factor of {} samples", A.rows()),
                  "set solver=lanczos, or use fewer neighbors", context.memory_limit);
-  const ColSparse columns = A;
   factor.setShift(shift);
   factor.factorize(columns);
   if (factor.info() != Eigen::Success || !(factor.vectorD().minCoeff() > 0))
@@ -145,7 +150,8 @@ Eigenpairs smallest_eigenpairs(const SparseMatrix& A, const ColMatrix& deflate, 
   if (options.solver == EigenSolver::kLanczos) return solve_lanczos(A, deflate, norm, options, context);
 
   Factor factor;
-  factor.analyzePattern(ColSparse(A));
+  const ColSparse columns = in_columns(A);
+  factor.analyzePattern(columns);
   const double fill = factor.fill();
   if (options.solver == EigenSolver::kAuto && !factor_is_cheap(factor, A, options)) {
     try {
@@ -156,7 +162,7 @@ Eigenpairs smallest_eigenpairs(const SparseMatrix& A, const ColMatrix& deflate, 
       // A spectrum without gaps: the factor is expensive, but it gets there.
     }
   }
-  Eigenpairs pairs = solve_shift_invert(A, deflate, norm, factor, options, context);
+  Eigenpairs pairs = solve_shift_invert(A, columns, deflate, norm, factor, options, context);
   pairs.fill = fill;
   return pairs;
 }

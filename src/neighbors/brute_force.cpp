@@ -6,6 +6,7 @@
 #include <cmath>
 #include <limits>
 #include <queue>
+#include <span>
 
 #include "foldout/core/parallel.h"
 #include "foldout/linalg/distance.h"
@@ -36,11 +37,25 @@ class BruteForce final : public EuclideanSearch {
         largest_norm_(floats_.squared_norms.size() ? std::sqrt(floats_.squared_norms.maxCoeff()) : 0.0F) {}
 
   [[nodiscard]] NeighborTable query(const MatrixRef& queries, Index k, const RunContext& context) const override {
+    return query(queries, k, {}, context);
+  }
+
+  // Leaves out samples of the query's own group, where groups are given.
+  struct Groups {
+    std::span<const int> of_query, of_sample;
+    [[nodiscard]] bool same(Index query, Index sample) const {
+      return !of_query.empty() &&
+             of_query[static_cast<std::size_t>(query)] == of_sample[static_cast<std::size_t>(sample)];
+    }
+  };
+  [[nodiscard]] NeighborTable query(const MatrixRef& queries, Index k, const Groups& groups,
+                                    const RunContext& context) const {
     const Index n = queries.rows();
     NeighborTable table{n, k, std::vector<int>(static_cast<std::size_t>(n * k)),
                         std::vector<double>(static_cast<std::size_t>(n * k))};
     parallel_blocks(
-        n, kQueryRows, context, [&](Index begin, Index end) { query_block(queries, begin, end, table); }, "neighbors");
+        n, kQueryRows, context, [&](Index begin, Index end) { query_block(queries, begin, end, groups, table); },
+        "neighbors");
     return table;
   }
 
@@ -62,7 +77,7 @@ class BruteForce final : public EuclideanSearch {
     float bound = std::numeric_limits<float>::infinity();
   };
 
-  void query_block(const MatrixRef& queries, Index begin, Index end, NeighborTable& table) const {
+  void query_block(const MatrixRef& queries, Index begin, Index end, const Groups& groups, NeighborTable& table) const {
     const Index rows = end - begin, n = samples_.rows();
     const FloatSamples block(queries.middleRows(begin, rows), center_);
     std::vector<Row> state(static_cast<std::size_t>(rows));
@@ -74,19 +89,24 @@ class BruteForce final : public EuclideanSearch {
       multiply_transposed(block.X, floats_.X.middleRows(first, count), tile);
       for (Index r = 0; r < rows; ++r) {
         const auto at = static_cast<std::size_t>(r);
-        scan(tile.row(r).data(), first, count, block.squared_norms[r], table.k, 2 * margins[at], state[at]);
+        to_distances(tile.row(r).data(), first, count, block.squared_norms[r]);
+        scan(tile.row(r).data(), first, count, begin + r, groups, table.k, 2 * margins[at], state[at]);
       }
     }
     for (Index r = 0; r < rows; ++r)
       rank(queries.row(begin + r).data(), state[static_cast<std::size_t>(r)], begin + r, table);
   }
 
-  void scan(float* products, Index first, Index count, float query_norm, Index k, float slack, Row& row) const {
+  void to_distances(float* products, Index first, Index count, float query_norm) const {
     const float* norms = floats_.squared_norms.data() + first;
     for (Index j = 0; j < count; ++j) products[j] = query_norm + norms[j] - 2 * products[j];
+  }
+
+  static void scan(const float* distances, Index first, Index count, Index query, const Groups& groups, Index k,
+                   float slack, Row& row) {
     for (Index j = 0; j < count; ++j) {
-      const float distance = products[j];
-      if (distance > row.bound) continue;
+      const float distance = distances[j];
+      if (distance > row.bound || groups.same(query, first + j)) continue;
       row.kept.emplace_back(distance, static_cast<int>(first + j));
       if (static_cast<Index>(row.nearest.size()) < k) {
         row.nearest.push(distance);
@@ -113,6 +133,27 @@ class BruteForce final : public EuclideanSearch {
 };
 
 }  // namespace
+
+std::vector<Gap> closest_gaps_brute_force(const MatrixRef& samples, const std::vector<int>& group, int n_groups,
+                                          int skip, const RunContext& context) {
+  std::vector<int> rows, row_groups;
+  for (std::size_t i = 0; i < group.size(); ++i)
+    if (group[i] != skip) {
+      rows.push_back(static_cast<int>(i));
+      row_groups.push_back(group[i]);
+    }
+  Matrix queries(static_cast<Index>(rows.size()), samples.cols());
+  for (std::size_t r = 0; r < rows.size(); ++r) queries.row(static_cast<Index>(r)) = samples.row(rows[r]);
+  const NeighborTable nearest = BruteForce(samples).query(queries, 1, {row_groups, group}, context);
+  std::vector<Gap> gaps(static_cast<std::size_t>(n_groups), Gap{-1, -1, std::numeric_limits<double>::infinity()});
+  for (std::size_t r = 0; r < rows.size(); ++r) {
+    Gap& gap = gaps[static_cast<std::size_t>(row_groups[r])];
+    const double distance = std::sqrt(nearest.distances[r]);
+    if (distance < gap.distance) gap = {rows[r], nearest.indices[r], distance};
+  }
+  gaps.erase(gaps.begin() + skip);
+  return gaps;
+}
 
 std::unique_ptr<EuclideanSearch> make_brute_force(const MatrixRef& samples) {
   return std::make_unique<BruteForce>(samples);

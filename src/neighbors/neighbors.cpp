@@ -107,30 +107,6 @@ void within_brute_force(const MatrixRef& X, double limit, const CandidateSink& s
       "neighbors");
 }
 
-std::vector<Gap> closest_gaps_brute_force(const MatrixRef& X, const std::vector<int>& group, int n_groups, int skip,
-                                          const RunContext& context) {
-  std::vector<int> rows;
-  for (std::size_t i = 0; i < group.size(); ++i)
-    if (group[i] != skip) rows.push_back(static_cast<int>(i));
-  std::vector<Candidate> nearest(rows.size());
-  parallel_for(static_cast<Index>(rows.size()), context, [&](Index r) {
-    const int i = rows[static_cast<std::size_t>(r)];
-    Candidate best{std::numeric_limits<double>::infinity(), 0};
-    for (Index j = 0; j < X.rows(); ++j)
-      if (group[static_cast<std::size_t>(j)] != group[static_cast<std::size_t>(i)])
-        best = std::min(best, {squared_distance(X.row(i).data(), X.row(j).data(), X.cols()), static_cast<int>(j)});
-    nearest[static_cast<std::size_t>(r)] = best;
-  });
-  std::vector<Gap> gaps(static_cast<std::size_t>(n_groups), Gap{-1, -1, std::numeric_limits<double>::infinity()});
-  for (std::size_t r = 0; r < rows.size(); ++r) {
-    Gap& gap = gaps[static_cast<std::size_t>(group[static_cast<std::size_t>(rows[r])])];
-    const double distance = std::sqrt(nearest[r].squared_distance);
-    if (distance < gap.distance) gap = {rows[r], nearest[r].index, distance};
-  }
-  gaps.erase(gaps.begin() + skip);
-  return gaps;
-}
-
 }  // namespace
 
 void write_nearest(std::vector<Candidate>& candidates, Index i, NeighborTable& table) {

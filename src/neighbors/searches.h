@@ -29,9 +29,11 @@ class EuclideanSearch {
 [[nodiscard]] std::unique_ptr<EuclideanSearch> make_kd_tree(const MatrixRef& samples);
 [[nodiscard]] std::unique_ptr<EuclideanSearch> make_approximate(const MatrixRef& samples, std::uint64_t seed);
 
-/// closest_gaps() by one KD-tree per group.
+/// closest_gaps() by one KD-tree per group, and by blocked products; `skip` is the group that is left out.
 [[nodiscard]] std::vector<Gap> closest_gaps_kd_tree(const MatrixRef& samples, const std::vector<int>& group,
                                                     int n_groups, int skip, const RunContext& context);
+[[nodiscard]] std::vector<Gap> closest_gaps_brute_force(const MatrixRef& samples, const std::vector<int>& group,
+                                                        int n_groups, int skip, const RunContext& context);
 
 /// Hands the samples within a squared distance of each sample, in no order and itself included, to `sink`.
 using CandidateSink = std::function<void(Index i, std::vector<Candidate>& found)>;

@@ -33,7 +33,8 @@ class ShortestPaths {
   std::vector<Entry> heap_;
 };
 
-/// Row s: distances from sources[s] to every node.
+/// Row s: distances from sources[s] to every node. Many sources on a graph that can be eliminated with little fill (the
+/// graph of a surface) go by elimination, others by Dijkstra's algorithm; the two differ by rounding.
 [[nodiscard]] Matrix geodesic_distances(const SparseMatrix& lengths, const std::vector<Index>& sources,
                                         const RunContext& context = {});
 

@@ -11,6 +11,7 @@ namespace foldout {
 template <class Term>
 inline double lane_sum(Index n, Term term) {
   constexpr Index kLanes = 8;
+  if (n == 3) return (term(0) + term(1)) + term(2);  // what the sums below come to, without their zeros
   double sums[kLanes] = {};
   Index i = 0;
   for (; i + kLanes <= n; i += kLanes)

@@ -1,0 +1,101 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "graph/path_factor.h"
+
+#include <Eigen/SparseCholesky>
+#include <algorithm>
+#include <array>
+#include <limits>
+
+namespace foldout {
+namespace {
+
+using ColSparse = Eigen::SparseMatrix<double, Eigen::ColMajor, int>;
+
+// A matrix with the graph's pattern that factors without trouble: its LDLᵀ factor has the pattern that is wanted.
+ColSparse dominant_matrix(const SparseMatrix& lengths) {
+  ColSparse pattern = lengths;
+  std::fill_n(pattern.valuePtr(), pattern.nonZeros(), -1.0);
+  ColSparse diagonal(lengths.rows(), lengths.rows());
+  diagonal.setIdentity();
+  for (Index i = 0; i < lengths.rows(); ++i)
+    diagonal.valuePtr()[i] = 1.0 + lengths.outerIndexPtr()[i + 1] - lengths.outerIndexPtr()[i];
+  return pattern + diagonal;
+}
+
+constexpr double kFar = std::numeric_limits<double>::infinity();
+
+}  // namespace
+
+PathFactor::PathFactor(const SparseMatrix& lengths) : lengths_(lengths) {
+  const Eigen::SimplicialLDLT<ColSparse, Eigen::Lower> factor(dominant_matrix(lengths));
+  const auto& order = factor.permutationP().indices();
+  place_.assign(order.begin(), order.end());
+  const ColSparse L = factor.matrixL();  // unit lower triangular: the ones on the diagonal are not stored
+  for (Index k = 0; k < L.cols(); ++k) {
+    first_.push_back(static_cast<int>(row_.size()));
+    for (ColSparse::InnerIterator it(L, k); it; ++it)
+      if (it.row() > k) row_.push_back(static_cast<int>(it.row()));
+  }
+  first_.push_back(static_cast<int>(row_.size()));
+}
+
+void PathFactor::eliminate() {
+  length_.assign(row_.size(), kFar);
+  const auto find = [&](int column, int row) {
+    const auto begin = row_.begin() + first_[static_cast<std::size_t>(column)];
+    const auto end = row_.begin() + first_[static_cast<std::size_t>(column) + 1];
+    return static_cast<std::size_t>(std::lower_bound(begin, end, row) - row_.begin());
+  };
+  for (Index i = 0; i < lengths_.rows(); ++i)
+    for (SparseMatrix::InnerIterator it(lengths_, i); it; ++it) {
+      const int a = place_[static_cast<std::size_t>(i)], b = place_[static_cast<std::size_t>(it.col())];
+      if (a < b) length_[find(a, b)] = it.value();
+    }
+  for (std::size_t k = 0; k + 1 < first_.size(); ++k)
+    for (int a = first_[k]; a < first_[k + 1]; ++a) {
+      // The later neighbours of k behind a are among those of a: walk both lists together.
+      auto at = static_cast<std::size_t>(first_[static_cast<std::size_t>(row_[static_cast<std::size_t>(a)])]);
+      for (int b = a + 1; b < first_[k + 1]; ++b) {
+        while (row_[at] != row_[static_cast<std::size_t>(b)]) ++at;
+        length_[at] =
+            std::min(length_[at], length_[static_cast<std::size_t>(a)] + length_[static_cast<std::size_t>(b)]);
+      }
+    }
+}
+
+void PathFactor::distances(const Index* sources, Index count, Eigen::Ref<Matrix> distances) const {
+  using Lanes = std::array<double, kLanes>;
+  const std::size_t n = place_.size();
+  Lanes far;
+  far.fill(kFar);
+  std::vector<Lanes> d(n, far);
+  std::size_t lowest = n;
+  for (Index s = 0; s < count; ++s) {
+    const auto place = static_cast<std::size_t>(place_[static_cast<std::size_t>(sources[s])]);
+    d[place][static_cast<std::size_t>(s)] = 0;
+    lowest = std::min(lowest, place);
+  }
+  for (std::size_t k = lowest; k < n; ++k) {  // climb
+    const Lanes here = d[k];
+    for (int e = first_[k]; e < first_[k + 1]; ++e) {
+      Lanes& there = d[static_cast<std::size_t>(row_[static_cast<std::size_t>(e)])];
+      const double length = length_[static_cast<std::size_t>(e)];
+      for (std::size_t s = 0; s < kLanes; ++s) there[s] = std::min(there[s], here[s] + length);
+    }
+  }
+  for (std::size_t k = n; k-- > 0;) {  // descend
+    Lanes here = d[k];
+    for (int e = first_[k]; e < first_[k + 1]; ++e) {
+      const Lanes& there = d[static_cast<std::size_t>(row_[static_cast<std::size_t>(e)])];
+      const double length = length_[static_cast<std::size_t>(e)];
+      for (std::size_t s = 0; s < kLanes; ++s) here[s] = std::min(here[s], there[s] + length);
+    }
+    d[k] = here;
+  }
+  for (std::size_t node = 0; node < n; ++node) {
+    const Lanes& from_all = d[static_cast<std::size_t>(place_[node])];
+    for (Index s = 0; s < count; ++s) distances(s, static_cast<Index>(node)) = from_all[static_cast<std::size_t>(s)];
+  }
+}
+
+}  // namespace foldout

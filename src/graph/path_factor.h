@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: Apache-2.0
+// Private: all shortest paths of a graph that can be eliminated cheaply.
+//
+// Gaussian elimination with (min, +) in place of (+, ×): eliminating node k joins every two of its later neighbours i,
+// j by an edge of length ℓ_ik + ℓ_jk, unless they have a shorter one. Every shortest path then has one of the same
+// length that first climbs in the order of elimination and then descends, so distances from a source come from two
+// sweeps over the factor, without a queue, and for several sources at once. A good order (approximate minimum degree)
+// keeps the factor of a surface's graph small; graphs of high-dimensional samples fill in, and Dijkstra's algorithm is
+// better.
+#pragma once
+
+#include <vector>
+
+#include "foldout/core/types.h"
+
+namespace foldout {
+
+class PathFactor {
+ public:
+  /// Finds an order of elimination and how large the factor would be.
+  explicit PathFactor(const SparseMatrix& lengths);
+  /// Edges of the factor, fill included.
+  [[nodiscard]] double edges() const { return static_cast<double>(row_.size()); }
+  /// Computes the lengths of the factor's edges.
+  void eliminate();
+
+  static constexpr Index kLanes = 8;
+  /// Distances from up to kLanes sources, into consecutive rows of `distances`.
+  void distances(const Index* sources, Index count, Eigen::Ref<Matrix> distances) const;
+
+ private:
+  const SparseMatrix& lengths_;
+  std::vector<int> place_;  // of a node in the order of elimination
+  std::vector<int> first_;  // column k of the factor is first_[k] … first_[k+1]
+  std::vector<int> row_;    // later neighbours of k, ascending
+  std::vector<double> length_;
+};
+
+}  // namespace foldout
