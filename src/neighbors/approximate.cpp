@@ -35,6 +35,10 @@ class Approximate final : public EuclideanSearch {
     return table;
   }
 
+  [[nodiscard]] NeighborTable all_pairs(Index k, const RunContext& context) const override {
+    return without_self(query(samples_, k + 1, context));
+  }
+
  private:
   void query_one(const MatrixRef& queries, Index i, NeighborTable& table) const {
     const Eigen::RowVectorXf query = queries.row(i).cast<float>();

@@ -16,12 +16,11 @@
 namespace foldout {
 namespace {
 
-using FloatMatrix = FloatRows;
 using FloatVector = Eigen::VectorXf;
 
 // Samples in float32, centred (smaller numbers, smaller errors), with their squared norms.
 struct FloatSamples {
-  FloatMatrix X;
+  FloatRows X;
   FloatVector squared_norms;
 
   FloatSamples(const MatrixRef& samples, const Eigen::RowVectorXd& center)
@@ -38,6 +37,28 @@ class BruteForce final : public EuclideanSearch {
 
   [[nodiscard]] NeighborTable query(const MatrixRef& queries, Index k, const RunContext& context) const override {
     return query(queries, k, {}, context);
+  }
+
+  // Every product of two blocks serves the rows of both: half the work of querying all samples. The pairs of blocks go
+  // in rounds, as in a tournament, in which no block plays twice, so that threads never meet at a row.
+  [[nodiscard]] NeighborTable all_pairs(Index k, const RunContext& context) const override {
+    const Index n = samples_.rows(), n_blocks = (n + kSide - 1) / kSide, players = n_blocks + n_blocks % 2;
+    std::vector<Row> rows(static_cast<std::size_t>(n));
+    parallel_for(n_blocks, context, [&](Index b) { play(b, b, k, rows); });
+    for (Index round = 0; round + 1 < players; ++round) {
+      parallel_for(players / 2, context, [&](Index game) {
+        const Index a = game == 0 ? players - 1 : (round + game) % (players - 1);
+        const Index b = (round + players - 1 - game) % (players - 1);
+        if (a < n_blocks && b < n_blocks) play(a, b, k, rows);
+      });
+      context.tick("neighbors", static_cast<double>(round + 1) / static_cast<double>(players));
+    }
+    NeighborTable table{n, k, std::vector<int>(static_cast<std::size_t>(n * k)),
+                        std::vector<double>(static_cast<std::size_t>(n * k))};
+    parallel_blocks(n, kSide, context, [&](Index begin, Index end) {
+      for (Index i = begin; i < end; ++i) rank(samples_.row(i).data(), rows[static_cast<std::size_t>(i)], i, table);
+    });
+    return table;
   }
 
   // Leaves out samples of the query's own group, where groups are given.
@@ -60,8 +81,9 @@ class BruteForce final : public EuclideanSearch {
   }
 
  private:
-  static constexpr Index kQueryRows = 192;    // queries per block
-  static constexpr Index kSampleRows = 1024;  // samples per product: the tile stays in the cache
+  static constexpr Index kSide = 512;         // rows of a block when all pairs are asked for
+  static constexpr Index kQueryRows = 512;    // queries per block
+  static constexpr Index kSampleRows = 2048;  // samples per product: the tile stays in the cache
 
   // The largest error of a float32 distance: rounding of the D products and of the norms, with a margin.
   [[nodiscard]] float margin(float query_norm) const {
@@ -75,7 +97,31 @@ class BruteForce final : public EuclideanSearch {
     std::priority_queue<float> nearest;  // the k smallest so far
     std::vector<std::pair<float, int>> kept;
     float bound = std::numeric_limits<float>::infinity();
+    std::size_t prune_at = 256;
   };
+
+  void play(Index a, Index b, Index k, std::vector<Row>& rows) const {
+    const Index a_first = a * kSide, b_first = b * kSide;
+    const Index a_count = std::min(kSide, samples_.rows() - a_first),
+                b_count = std::min(kSide, samples_.rows() - b_first);
+    FloatRows tile;
+    multiply_transposed(floats_.X.middleRows(a_first, a_count), floats_.X.middleRows(b_first, b_count), tile);
+    for (Index i = 0; i < a_count; ++i)
+      to_distances(tile.row(i).data(), b_first, b_count, floats_.squared_norms[a_first + i]);
+    if (a == b) tile.diagonal().setConstant(std::numeric_limits<float>::infinity());
+    scan_tile(tile, a_first, b_first, k, rows);
+    if (a == b) return;
+    tile.transposeInPlace();
+    scan_tile(tile, b_first, a_first, k, rows);
+  }
+
+  void scan_tile(const FloatRows& tile, Index row_first, Index column_first, Index k, std::vector<Row>& rows) const {
+    for (Index i = 0; i < tile.rows(); ++i) {
+      const float slack = 2 * margin(std::sqrt(floats_.squared_norms[row_first + i]));
+      scan(tile.row(i).data(), column_first, tile.cols(), row_first + i, {}, k, slack,
+           rows[static_cast<std::size_t>(row_first + i)]);
+    }
+  }
 
   void query_block(const MatrixRef& queries, Index begin, Index end, const Groups& groups, NeighborTable& table) const {
     const Index rows = end - begin, n = samples_.rows();
@@ -83,7 +129,7 @@ class BruteForce final : public EuclideanSearch {
     std::vector<Row> state(static_cast<std::size_t>(rows));
     std::vector<float> margins(static_cast<std::size_t>(rows));
     for (Index r = 0; r < rows; ++r) margins[static_cast<std::size_t>(r)] = margin(std::sqrt(block.squared_norms[r]));
-    FloatMatrix tile;
+    FloatRows tile;
     for (Index first = 0; first < n; first += kSampleRows) {
       const Index count = std::min(kSampleRows, n - first);
       multiply_transposed(block.X, floats_.X.middleRows(first, count), tile);
@@ -115,6 +161,10 @@ class BruteForce final : public EuclideanSearch {
         row.nearest.push(distance);
       }
       if (static_cast<Index>(row.nearest.size()) == k) row.bound = row.nearest.top() + slack;
+      if (row.kept.size() == row.prune_at) {
+        std::erase_if(row.kept, [&](const auto& candidate) { return candidate.first > row.bound; });
+        row.prune_at = 2 * row.kept.size() + static_cast<std::size_t>(8 * k);
+      }
     }
   }
 

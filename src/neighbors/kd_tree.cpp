@@ -139,6 +139,10 @@ class KdTree final : public EuclideanSearch {
     return table;
   }
 
+  [[nodiscard]] NeighborTable all_pairs(Index k, const RunContext& context) const override {
+    return without_self(query(samples_, k + 1, context));
+  }
+
   void within(double limit, const CandidateSink& sink, const RunContext& context) const {
     parallel_for(
         samples_.rows(), context,

@@ -60,38 +60,28 @@ class Neighbors final : public NeighborIndex {
   [[nodiscard]] NeighborTable query(const MatrixRef& queries, Index k, const RunContext& context) const override {
     if (k < 1 || k > size_)
       throw InvalidArgument(fmt::format("n_neighbors = {} must be in 1 … {}, the number of samples", k, size_));
-    NeighborTable table = metric_ == Metric::kCosine ? search_->query(unit_rows(queries), k, context)
-                                                     : search_->query(queries, k, context);
-    for (double& distance : table.distances) distance = metric_ == Metric::kCosine ? distance / 2 : std::sqrt(distance);
-    return table;
+    return in_metric(metric_ == Metric::kCosine ? search_->query(unit_rows(queries), k, context)
+                                                : search_->query(queries, k, context));
+  }
+
+  [[nodiscard]] NeighborTable all_pairs(Index k, const RunContext& context) const {
+    return in_metric(search_->all_pairs(k, context));
   }
 
   [[nodiscard]] std::string_view name() const override { return name_; }
 
  private:
+  [[nodiscard]] NeighborTable in_metric(NeighborTable table) const {
+    for (double& distance : table.distances) distance = metric_ == Metric::kCosine ? distance / 2 : std::sqrt(distance);
+    return table;
+  }
+
   Metric metric_;
   Matrix unit_;
   Index size_;
   std::string_view name_;
   std::unique_ptr<EuclideanSearch> search_;
 };
-
-// Takes sample i out of its own list of k + 1; with many duplicates it may not be in it: then the last one goes.
-NeighborTable without_self(const NeighborTable& table) {
-  const auto k = static_cast<std::size_t>(table.k - 1), n = static_cast<std::size_t>(table.n);
-  NeighborTable others{table.n, table.k - 1, std::vector<int>(n * k), std::vector<double>(n * k)};
-  for (std::size_t i = 0; i < n; ++i) {
-    const int* indices = table.indices.data() + i * (k + 1);
-    const double* distances = table.distances.data() + i * (k + 1);
-    std::size_t self = 0;
-    while (self < k && indices[self] != static_cast<int>(i)) ++self;
-    for (std::size_t j = 0; j < k; ++j) {
-      others.indices[i * k + j] = indices[j < self ? j : j + 1];
-      others.distances[i * k + j] = distances[j < self ? j : j + 1];
-    }
-  }
-  return others;
-}
 
 void within_brute_force(const MatrixRef& X, double limit, const CandidateSink& sink, const RunContext& context) {
   parallel_for(
@@ -108,6 +98,22 @@ void within_brute_force(const MatrixRef& X, double limit, const CandidateSink& s
 }
 
 }  // namespace
+
+NeighborTable without_self(const NeighborTable& table) {
+  const auto k = static_cast<std::size_t>(table.k - 1), n = static_cast<std::size_t>(table.n);
+  NeighborTable others{table.n, table.k - 1, std::vector<int>(n * k), std::vector<double>(n * k)};
+  for (std::size_t i = 0; i < n; ++i) {
+    const int* indices = table.indices.data() + i * (k + 1);
+    const double* distances = table.distances.data() + i * (k + 1);
+    std::size_t self = 0;
+    while (self < k && indices[self] != static_cast<int>(i)) ++self;
+    for (std::size_t j = 0; j < k; ++j) {
+      others.indices[i * k + j] = indices[j < self ? j : j + 1];
+      others.distances[i * k + j] = distances[j < self ? j : j + 1];
+    }
+  }
+  return others;
+}
 
 void write_nearest(std::vector<Candidate>& candidates, Index i, NeighborTable& table) {
   const auto last = candidates.begin() + table.k;
@@ -128,7 +134,7 @@ NeighborTable nearest_neighbors(const MatrixRef& samples, Index k, const Neighbo
   if (k < 1 || k >= samples.rows())
     throw InvalidArgument(fmt::format("n_neighbors = {} must be in 1 … {}: one less than n_samples = {}", k,
                                       samples.rows() - 1, samples.rows()));
-  return without_self(Neighbors(samples, options).query(samples, k + 1, context));
+  return Neighbors(samples, options).all_pairs(k, context);
 }
 
 NeighborLists neighbors_within(const MatrixRef& samples, double radius, const NeighborOptions& options,

@@ -23,7 +23,12 @@ class EuclideanSearch {
  public:
   virtual ~EuclideanSearch() = default;
   [[nodiscard]] virtual NeighborTable query(const MatrixRef& queries, Index k, const RunContext& context) const = 0;
+  /// The k nearest other samples of every sample.
+  [[nodiscard]] virtual NeighborTable all_pairs(Index k, const RunContext& context) const = 0;
 };
+
+/// Takes sample i out of its own list of k + 1; with many duplicates it may not be in it: then the last one goes.
+[[nodiscard]] NeighborTable without_self(const NeighborTable& table);
 
 [[nodiscard]] std::unique_ptr<EuclideanSearch> make_brute_force(const MatrixRef& samples);
 [[nodiscard]] std::unique_ptr<EuclideanSearch> make_kd_tree(const MatrixRef& samples);
