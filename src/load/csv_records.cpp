@@ -22,6 +22,16 @@ std::string_view trimmed(std::string_view text) {
   return text;
 }
 
+/// Appends what stands between quotes, of which two mean one; returns the position after the closing one.
+std::size_t append_quoted(std::string_view text, std::size_t i, std::string& cell) {
+  for (; i < text.size(); ++i) {
+    if (text[i] == '"' && (i + 1 == text.size() || text[i + 1] != '"')) return i + 1;
+    if (text[i] == '"') ++i;
+    cell += text[i];
+  }
+  return i;
+}
+
 }  // namespace
 
 bool RecordSource::next(Record& record) {
@@ -90,7 +100,7 @@ void RecordSource::fill() {
       if (buffer_.back() == '\n' || buffer_.size() > kMaxRecord) break;
     }
   }
-  if (at_start_ && (buffer_.size() >= 3 || at_end_)) skip_byte_order_mark();
+  if (at_start_ && (buffer_.size() >= 3 || at_end_ || buffer_.ends_with('\n'))) skip_byte_order_mark();
 }
 
 void RecordSource::skip_byte_order_mark() {
@@ -109,34 +119,21 @@ bool RecordSource::at_hand() {
 }
 
 std::vector<std::string> split_record(std::string_view text, char separator) {
-  std::vector<std::string> cells;
-  const auto is_end = [separator](char c) { return separator == kWhiteSpace ? is_space(c) : c == separator; };
-  const auto skip = [separator](char c) { return is_space(c) && c != separator; };
+  const auto ends_cell = [separator](char c) {
+    return separator == kWhiteSpace ? is_space(c) : separator != kNoSeparator && c == separator;
+  };
+  const auto is_margin = [separator](char c) { return is_space(c) && c != separator; };
   if (separator == kWhiteSpace || separator == kNoSeparator) text = trimmed(text);
-  std::size_t i = 0;
-  while (true) {
-    while (i < text.size() && (skip(text[i]) || (separator == kWhiteSpace && is_space(text[i])))) ++i;
+  std::vector<std::string> cells;
+  for (std::size_t i = 0;; ++i) {
+    while (i < text.size() && (is_margin(text[i]) || (separator == kWhiteSpace && is_space(text[i])))) ++i;
     std::string cell;
-    if (i < text.size() && text[i] == '"') {
-      for (++i; i < text.size(); ++i) {
-        if (text[i] == '"' && (i + 1 == text.size() || text[i + 1] != '"')) break;
-        if (text[i] == '"') ++i;
-        cell += text[i];
-      }
-      i = std::min(i + 1, text.size());
-      std::size_t end = i;
-      while (end < text.size() && (separator == kNoSeparator || !is_end(text[end]))) ++end;
-      cell += trimmed(text.substr(i, end - i));
-      i = end;
-    } else {
-      std::size_t end = i;
-      while (end < text.size() && (separator == kNoSeparator || !is_end(text[end]))) ++end;
-      cell = trimmed(text.substr(i, end - i));
-      i = end;
-    }
+    if (i < text.size() && text[i] == '"') i = append_quoted(text, i + 1, cell);
+    const std::size_t begin = i;
+    while (i < text.size() && !ends_cell(text[i])) ++i;
+    cell += trimmed(text.substr(begin, i - begin));
     cells.push_back(std::move(cell));
     if (i >= text.size()) return cells;
-    ++i;
   }
 }
 

@@ -51,13 +51,23 @@ std::vector<std::string> keys_of(const MatReader& mat, bool with_texts) {
   return keys;
 }
 
+/// Labels that nobody asked for by name: if they are none, the way out is to name the samples.
+template <class Read>
+std::vector<std::string> labels_beside(const Location& location, const std::string& key, Read&& read) {
+  try {
+    return read();
+  } catch (const IoError& error) {
+    throw IoError(fmt::format("{}; or read the samples alone, as {}:{}", error.what(), location.file, key));
+  }
+}
+
 Content read_mat(const Location& location, std::span<const std::byte> bytes) {
   const MatReader mat(bytes, location.file);
   if (!location.key.empty()) return {mat.read(location.key), std::nullopt};
   const std::string key = choose_samples(keys_of(mat, false), location.file);
   Content content{mat.read(key), std::nullopt};
   const auto labels = find_labels(keys_of(mat, true));
-  if (labels && *labels != key) content.labels = mat.read_labels(*labels);
+  if (labels && *labels != key) content.labels = labels_beside(location, key, [&] { return mat.read_labels(*labels); });
   return content;
 }
 
@@ -69,7 +79,7 @@ Content read_npz(const Location& location, std::span<const std::byte> bytes) {
   const auto labels = find_labels(npz.keys());
   if (labels && *labels != key) {
     const std::string name = location.file + ":" + *labels;
-    content.labels = to_label_texts(npz.read(*labels), name);
+    content.labels = labels_beside(location, key, [&] { return to_label_texts(npz.read(*labels), name); });
   }
   return content;
 }

@@ -9,6 +9,7 @@
 
 #include "foldout/load/atomic_file.h"
 #include "load/bad_file.h"
+#include "load/image_check.h"
 #include "load/pnm.h"
 
 #pragma GCC diagnostic push
@@ -30,8 +31,21 @@
 namespace foldout {
 namespace {
 
-// Neither format packs more pixels into a byte: a PNG of one bit a pixel, deflated 1032-fold, comes nearest.
-constexpr double kMaxPixelsPerByte = 10000;
+// More than this no file can hold, however it is packed: deflate makes at most 1032 bytes of one; a JPEG spends at
+// least one bit on 64 pixels.
+constexpr double kMaxPngRatio = 1032;
+constexpr double kMaxJpegPixelsPerByte = 1024;
+
+/// The most pixels that so many bytes can hold.
+double most_pixels(std::span<const std::byte> bytes) {
+  const auto size = static_cast<double>(bytes.size());
+  constexpr std::size_t kDepth = 24;  // of a PNG: bits per value, then the kind of colours
+  if (is_jpeg(bytes) || bytes.size() <= kDepth + 1) return kMaxJpegPixelsPerByte * size;
+  const auto depth = static_cast<double>(bytes[kDepth]);
+  constexpr double kValues[] = {1, 1, 3, 1, 2, 1, 4};
+  const auto colours = std::min<std::size_t>(static_cast<std::size_t>(bytes[kDepth + 1]), std::size(kValues) - 1);
+  return kMaxPngRatio * size * 8 / std::max(1.0, depth * kValues[colours]);
+}
 
 struct FreePixels {
   void operator()(void* pixels) const { stbi_image_free(pixels); }
@@ -59,7 +73,7 @@ Matrix decode_stb(std::span<const std::byte> bytes, const std::string& name) {
   };
   if (!stbi_info_from_memory(data, size, &width, &height, &channels)) fail();
   const double pixels = static_cast<double>(width) * height;
-  if (pixels > kMaxPixelsPerByte * static_cast<double>(bytes.size()))
+  if (pixels > most_pixels(bytes))
     bad_file(name, "claims to be an image of {}×{}, more than {} bytes can hold: it is damaged", width, height, size);
   if (stbi_is_16_bit_from_memory(data, size)) {
     const std::unique_ptr<stbi_us, FreePixels> image(
@@ -76,6 +90,8 @@ Matrix decode_stb(std::span<const std::byte> bytes, const std::string& name) {
 
 Matrix decode_image(std::span<const std::byte> bytes, const std::string& name) {
   if (bytes.empty()) bad_file(name, "is empty: remove it, or get it again");
+  if (is_jpeg(bytes)) check_jpeg_tables(bytes, name);
+  if (is_png(bytes)) check_png_chunks(bytes, name);
   return is_pnm(bytes) ? decode_pnm(bytes, name) : decode_stb(bytes, name);
 }
 

@@ -11,6 +11,7 @@
 #include <cerrno>
 #include <cstring>
 #include <exception>
+#include <utility>
 
 #include "load/bad_file.h"
 
@@ -52,6 +53,37 @@ void send_all(int pipe, const void* data, std::size_t size) {
   ::_exit(kCleanExit);
 }
 
+/// The child as its parent sees it: the end of a pipe to read from, and a process to wait for.
+struct Child {
+  int pipe = -1;
+  pid_t id = -1;
+  ~Child() {
+    if (pipe >= 0) finish();
+  }
+  /// Ends a child that has more to say; its exit status.
+  int finish() {
+    ::close(std::exchange(pipe, -1));
+    int status = 0;
+    while (::waitpid(id, &status, 0) < 0 && errno == EINTR) continue;
+    return status;
+  }
+};
+
+Child start_child(const std::function<void(const SendPiece&)>& work, double seconds, const std::string& name) {
+  int ends[2];
+  if (::pipe2(ends, O_CLOEXEC) != 0) bad_file(name, "cannot be read: no pipe ({})", std::strerror(errno));
+  const pid_t id = ::fork();
+  if (id == 0) {
+    ::close(ends[0]);
+    be_the_child(ends[1], work, seconds);
+  }
+  const int error = errno;
+  ::close(ends[1]);
+  if (id > 0) return {ends[0], id};
+  ::close(ends[0]);
+  bad_file(name, "cannot be read: no process ({})", std::strerror(error));
+}
+
 /// Everything up to the end, or one byte more than `limit`.
 std::string receive(int pipe, std::size_t limit) {
   constexpr std::size_t kChunk = std::size_t{1} << 16;
@@ -70,19 +102,9 @@ std::string receive(int pipe, std::size_t limit) {
 
 std::string run_isolated(const std::function<void(const SendPiece&)>& work, const IsolatedLimits& limits,
                          const std::string& name) {
-  int ends[2];
-  if (::pipe2(ends, O_CLOEXEC) != 0) bad_file(name, "cannot be read: no pipe ({})", std::strerror(errno));
-  const pid_t child = ::fork();
-  if (child < 0) bad_file(name, "cannot be read: no process ({})", std::strerror(errno));
-  if (child == 0) {
-    ::close(ends[0]);
-    be_the_child(ends[1], work, limits.seconds);
-  }
-  ::close(ends[1]);
-  std::string answer = receive(ends[0], limits.answer_size + 1);
-  ::close(ends[0]);  // ends a child that has more to say
-  int status = 0;
-  while (::waitpid(child, &status, 0) < 0 && errno == EINTR) continue;
+  Child child = start_child(work, limits.seconds, name);
+  std::string answer = receive(child.pipe, limits.answer_size + 1);
+  const int status = child.finish();
   const bool clean = WIFEXITED(status) && WEXITSTATUS(status) == kCleanExit && !answer.empty();
   if (!clean || answer.size() > limits.answer_size + 1) bad_file(name, "is damaged: its contents cannot be read");
   const char end = answer.back();

@@ -3,6 +3,7 @@
 // whose parts are elements themselves (flags, dimensions, name, data).
 #include <algorithm>
 #include <memory>
+#include <utility>
 
 #include "load/bad_file.h"
 #include "load/byte_reader.h"
@@ -66,7 +67,8 @@ class ElementReader {
     header.complex = word & 0x0800;
     if (header.array_class == kOpaque) return header;
     const Element extents = next();
-    if (extents.type != 5 || extents.data.size() % 4 != 0 || extents.data.size() > 4 * kMaxDimensions)
+    if (extents.type != 5 || extents.data.size() % 4 != 0 || extents.data.size() < 8 ||
+        extents.data.size() > 4 * kMaxDimensions)
       bad_file(name_, "a variable has damaged dimensions");
     for (std::size_t i = 0; i < extents.data.size(); i += 4) {
       const auto extent = load_value<std::int32_t>(extents.data.data() + i, big_endian_);
@@ -150,30 +152,13 @@ Variable open_variable(std::span<const std::byte> bytes, const std::string& path
 }
 
 ElementType element_type(std::uint32_t code, const std::string& name) {
-  switch (code) {
-    case 1:
-      return ElementType::kInt8;
-    case 2:
-      return ElementType::kUInt8;
-    case 3:
-      return ElementType::kInt16;
-    case 4:
-      return ElementType::kUInt16;
-    case 5:
-      return ElementType::kInt32;
-    case 6:
-      return ElementType::kUInt32;
-    case 7:
-      return ElementType::kFloat32;
-    case 9:
-      return ElementType::kFloat64;
-    case 12:
-      return ElementType::kInt64;
-    case 13:
-      return ElementType::kUInt64;
-    default:
-      bad_file(name, "has elements of the unknown type {}: the file is damaged", code);
-  }
+  using enum ElementType;
+  constexpr std::pair<std::uint32_t, ElementType> kTypes[] = {{1, kInt8},   {2, kUInt8},  {3, kInt16},   {4, kUInt16},
+                                                              {5, kInt32},  {6, kUInt32}, {7, kFloat32}, {9, kFloat64},
+                                                              {12, kInt64}, {13, kUInt64}};
+  for (const auto& [known, type] : kTypes)
+    if (code == known) return type;
+  bad_file(name, "has elements of the unknown type {}: the file is damaged", code);
 }
 
 Array numbers(const Element& element, std::vector<std::uint64_t> shape, bool big_endian, const std::string& name) {
@@ -219,25 +204,28 @@ Array sparse(ElementReader& parts, const MatrixHeader& header, bool big_endian, 
   return make_dense(columns, name);
 }
 
+template <class Unit>
+void append_units(std::vector<std::uint32_t>& units, std::span<const std::byte> data, bool big_endian) {
+  for (std::size_t i = 0; i + sizeof(Unit) <= data.size(); i += sizeof(Unit))
+    units.push_back(load_value<Unit>(data.data() + i, big_endian));
+}
+
 MatText text(ElementReader& parts, const MatrixHeader& header, bool big_endian, const std::string& name) {
   MatText result;
   const std::uint64_t count = byte_count(header.shape, 1, name);
   if (count == 0) return result;
   result.rows = header.shape[0];
   const Element element = parts.next();
-  const std::size_t unit = element.type == 18                                             ? 4
-                           : element.type == 17 || element.type == 3 || element.type == 4 ? 2
-                                                                                          : 1;
-  if (element.type == 16)
+  if (element.type == 16) {
     for (const char32_t c : from_utf8({reinterpret_cast<const char*>(element.data.data()), element.data.size()}))
       result.units.push_back(c);
-  else
-    for (std::size_t i = 0; i + unit <= element.data.size(); i += unit) {
-      const std::byte* at = element.data.data() + i;
-      result.units.push_back(unit == 1   ? static_cast<std::uint32_t>(*at)
-                             : unit == 2 ? load_value<std::uint16_t>(at, big_endian)
-                                         : load_value<std::uint32_t>(at, big_endian));
-    }
+  } else if (element.type == 3 || element.type == 4 || element.type == 17) {
+    append_units<std::uint16_t>(result.units, element.data, big_endian);
+  } else if (element.type == 18) {
+    append_units<std::uint32_t>(result.units, element.data, big_endian);
+  } else {
+    append_units<std::uint8_t>(result.units, element.data, big_endian);
+  }
   if (result.units.size() != count)
     bad_file(name, "its shape {} takes {} characters, but {} are there: the file is damaged", shape_text(header.shape),
              count, result.units.size());
