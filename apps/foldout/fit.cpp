@@ -25,7 +25,7 @@ struct FitOptions : CommonOptions {
   ModelSpec spec;
 };
 
-// Wrong names and keys should be told before the data are read.
+// What is wrong with the request should be told before the data are read.
 void resolve_specs(FitOptions& o) {
   for (std::string& step : o.spec.preprocess)
     step = with_seed(step, find_preprocess(ComponentSpec::parse(step).name).keys(), o);
@@ -33,6 +33,8 @@ void resolve_specs(FitOptions& o) {
   if (!o.spec.extension.empty())
     o.spec.extension =
         with_seed(o.spec.extension, find_extension(ComponentSpec::parse(o.spec.extension).name).keys(), o);
+  check_spec(o.spec);
+  require_writable(o.model);
   if (!o.embedding.empty()) require_output_format(o.embedding);
   require_one_output(o, {o.embedding});
 }

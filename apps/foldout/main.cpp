@@ -20,10 +20,11 @@ constexpr int kDone = 0, kFailed = 1, kWrongRequest = 2;
 constexpr const char* kDescription =
     "foldout: manifold learning that can place the samples it has never seen\n\n"
     "A first try:\n"
-    "  foldout data swiss_roll -n 2000 -o roll.npy --truth truth.npy\n"
-    "  foldout fit roll.npy -o roll.model --method ltsa --embedding map.npy\n"
-    "  foldout score procrustes map.npy truth.npy\n"
-    "  foldout transform roll.model new.npy -o placed.npy";
+    "  foldout data swiss_roll -n 2000 -o roll.npy\n"
+    "  foldout data swiss_roll -n 500 -o new.npy --seed 1\n"
+    "  foldout fit roll.npy -o roll.model --method ltsa:n_neighbors=12\n"
+    "  foldout transform roll.model new.npy -o placed.npy\n"
+    "  foldout score trustworthiness new.npy placed.npy";
 
 int tell_error(const std::exception& error, int status) {
   std::cerr << "foldout: " << error.what() << "\n";
@@ -74,6 +75,7 @@ int run(int argc, char** argv) {
 
 int main(int argc, char** argv) {
   foldout::cli::install_signal_handlers();
+  std::ios::sync_with_stdio(false);  // rows are then read from standard input in large pieces
   try {
     return run(argc, argv);
   } catch (const foldout::InvalidArgument& error) {

@@ -30,7 +30,6 @@ namespace {
 
 struct MethodsOptions : CommonOptions {
   std::string name;
-  bool markdown = false;
 };
 
 const std::vector<std::pair<std::string_view, std::string_view>> kKinds{
@@ -68,15 +67,6 @@ void print_details(const ComponentInfo& component) {
   if (component.keys.empty()) fmt::print("  no keys\n");
 }
 
-void print_markdown(const ComponentInfo& component) {
-  fmt::print("| key | default | range | meaning | symbol |\n|---|---|---|---|---|\n");
-  for (const KeyInfo& key : component.keys) {
-    std::string range = key.range;
-    for (std::size_t at = 0; (at = range.find('|', at)) != std::string::npos; at += 2) range.replace(at, 1, "\\|");
-    fmt::print("| `{}` | {} | {} | {} | {} |\n", key.name, key.default_value, range, key.meaning, key.symbol);
-  }
-}
-
 void print_overview(const std::vector<ComponentInfo>& list) {
   for (const auto& [kind, title] : kKinds) {
     fmt::print("{}\n", title);
@@ -104,7 +94,7 @@ void run_methods(const MethodsOptions& o) {
   } else if (o.name.empty()) {
     print_overview(list);
   } else {
-    for (const ComponentInfo& component : list) o.markdown ? print_markdown(component) : print_details(component);
+    for (const ComponentInfo& component : list) print_details(component);
   }
 }
 
@@ -114,7 +104,6 @@ void add_methods(CLI::App& app) {
   CLI::App* verb = app.add_subcommand("methods", "List everything that can be named, or explain one name and its keys");
   const auto o = std::make_shared<MethodsOptions>();
   verb->add_option("NAME", o->name, "A method, extension, preprocessing step or synthetic data set");
-  verb->add_flag("--markdown", o->markdown, "")->group("");  // the tables of docs/methods
   add_common_options(*verb, *o);
   verb->callback([o] { run_methods(*o); });
 }

@@ -8,6 +8,7 @@
 #include <atomic>
 #include <csignal>
 #include <cstdio>
+#include <filesystem>
 #include <iostream>
 #include <nlohmann/json.hpp>
 
@@ -32,8 +33,13 @@ void on_signal(int) {
 }  // namespace
 
 void install_signal_handlers() {
-  std::signal(SIGINT, on_signal);
-  std::signal(SIGTERM, on_signal);
+  struct sigaction action = {};
+  action.sa_handler = on_signal;  // without SA_RESTART: a read that waits for input returns
+  for (const int signal : {SIGINT, SIGTERM}) sigaction(signal, &action, nullptr);
+}
+
+void stop_if_interrupted() {
+  if (interrupted) throw Cancelled();
 }
 
 void add_common_options(CLI::App& verb, CommonOptions& options) {
@@ -61,6 +67,12 @@ void require_one_output(const CommonOptions& options, const std::vector<std::str
   const auto to_stdout = std::ranges::count(paths, "-") + (options.json ? 1 : 0);
   if (to_stdout > 1)
     throw InvalidArgument("only one result can go to standard output: give '-' once, and not together with --json");
+}
+
+void require_writable(const std::string& path) {
+  const std::filesystem::path folder = std::filesystem::absolute(path).parent_path();
+  if (!std::filesystem::is_directory(folder))
+    throw IoError(fmt::format("{}: the folder {} does not exist: make it first", path, folder.string()));
 }
 
 void tell(const CommonOptions& options, const nlohmann::json& result, std::string_view text) {

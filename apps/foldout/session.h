@@ -32,6 +32,12 @@ void add_common_options(CLI::App& verb, CommonOptions& options);
 /// Two things cannot both go to standard output. Throws InvalidArgument that names them.
 void require_one_output(const CommonOptions& options, const std::vector<std::string>& paths);
 
+/// Throws IoError if a file of that name cannot be made, for want of its folder: better now than after the work.
+void require_writable(const std::string& path);
+
+/// Throws Cancelled after Ctrl-C.
+void stop_if_interrupted();
+
 /// Ends the progress bar and tells the result: the object on standard output with --json, else the text on standard
 /// error, unless -q.
 void tell(const CommonOptions& options, const nlohmann::json& result, std::string_view text);

@@ -39,6 +39,7 @@ Index stream(const Model& model, const TransformOptions& o, const RunContext& co
     writer.flush();
     rows += block.rows();
   }
+  stop_if_interrupted();
   if (rows == 0) throw IoError("standard input: there are no samples");
   if (file) file->commit();
   return rows;
@@ -51,6 +52,7 @@ bool is_text(const std::string& path) {
 void run_transform(const TransformOptions& o) {
   require_output_format(o.output);
   require_one_output(o, {o.output});
+  if (o.output != "-") require_writable(o.output);
   const Model model = load_model(o.model);
   const RunContext context = make_context(o);
   const auto start = std::chrono::steady_clock::now();

@@ -65,9 +65,10 @@ Embedding fit_hessian_lle(const MatrixRef& samples, const HessianLleOptions& opt
         "fitted in each neighbourhood",
         o.n_neighbors, needed, d));
   Report report;
-  const Neighborhoods neighborhoods = find_neighborhoods(samples, neighborhood_options(o), context, report);
+  const DistinctSamples distinct(samples, report);
+  const Neighborhoods neighborhoods = find_neighborhoods(distinct.rows(), neighborhood_options(o), context, report);
   require_components(d, neighborhoods.size(), "hessian_lle");
-  const KeptSamples kept(samples, neighborhoods.kept);
+  const KeptSamples kept(distinct.rows(), neighborhoods.kept);
   std::atomic<Index> flat{0};
   SparseMatrix M;
   {
@@ -94,7 +95,7 @@ Embedding fit_hessian_lle(const MatrixRef& samples, const HessianLleOptions& opt
                             "coordinates were kept affine in those they have",
                             flat.load(), d));
   const EigenOptions eigen{.n_pairs = d, .solver = o.solver, .seed = o.seed};
-  return bottom_embedding(M, samples, neighborhoods, eigen, context, std::move(report));
+  return bottom_embedding(M, distinct, neighborhoods, eigen, context, std::move(report));
 }
 
 }  // namespace foldout

@@ -36,7 +36,8 @@ IsomapFit fit_isomap(const MatrixRef& samples, const IsomapOptions& options, con
   check_fields(fields(o), "isomap");
   require_samples(samples, 2, "isomap");
   const auto n_all = static_cast<double>(samples.rows());
-  require_memory(8 * n_all * n_all,
+  const double tables = o.solver == EigenSolver::kDense ? 3 : 1;  // LAPACK works on copies
+  require_memory(tables * 8 * n_all * n_all,
                  fmt::format("isomap's table of geodesic distances between {} samples", samples.rows()),
                  "use landmark_isomap", context.memory_limit);
   IsomapFit fit;
@@ -60,6 +61,9 @@ IsomapFit fit_isomap(const MatrixRef& samples, const IsomapOptions& options, con
   fit.coordinates = place_left_out(samples, graph.kept, scaled.coordinates, o.n_neighbors, context);
   fit.kept = std::move(graph.kept);
   fit.lengths = std::move(graph.lengths);
+  fit.graph = o.graph;
+  fit.n_neighbors = o.n_neighbors;
+  fit.metric = o.metric;
   fit.radius = graph.radius;
   return fit;
 }

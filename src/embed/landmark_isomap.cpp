@@ -112,6 +112,9 @@ IsomapFit fit_landmark_isomap(const MatrixRef& samples, const LandmarkIsomapOpti
   fit.coordinates = place_left_out(samples, graph.kept, gaps * fit.triangulation.P, o.n_neighbors, context);
   fit.kept = std::move(graph.kept);
   fit.lengths = std::move(graph.lengths);
+  fit.graph = o.graph;
+  fit.n_neighbors = o.n_neighbors;
+  fit.metric = o.metric;
   fit.radius = graph.radius;
   return fit;
 }

@@ -27,9 +27,10 @@ Embedding fit_lle(const MatrixRef& samples, const LleOptions& options, const Run
   check_fields(fields(o), "lle");
   require_samples(samples, 2, "lle");
   Report report;
-  const Neighborhoods neighborhoods = find_neighborhoods(samples, neighborhood_options(o), context, report);
+  const DistinctSamples distinct(samples, report);
+  const Neighborhoods neighborhoods = find_neighborhoods(distinct.rows(), neighborhood_options(o), context, report);
   require_components(o.n_components, neighborhoods.size(), "lle");
-  const KeptSamples kept(samples, neighborhoods.kept);
+  const KeptSamples kept(distinct.rows(), neighborhoods.kept);
   SparseMatrix M;
   {
     const PhaseTimer timer(report, "weights");
@@ -47,7 +48,7 @@ Embedding fit_lle(const MatrixRef& samples, const LleOptions& options, const Run
         context);
   }
   const EigenOptions eigen{.n_pairs = o.n_components, .solver = o.solver, .seed = o.seed};
-  return bottom_embedding(M, samples, neighborhoods, eigen, context, std::move(report));
+  return bottom_embedding(M, distinct, neighborhoods, eigen, context, std::move(report));
 }
 
 }  // namespace foldout

@@ -40,9 +40,10 @@ Embedding fit_ltsa(const MatrixRef& samples, const LtsaOptions& options, const R
         "coordinates, raise n_neighbors to at least {}",
         o.n_neighbors, o.n_components, size, o.n_components, o.n_components + 2 - (o.include_self ? 1 : 0)));
   Report report;
-  const Neighborhoods neighborhoods = find_neighborhoods(samples, neighborhood_options(o), context, report);
+  const DistinctSamples distinct(samples, report);
+  const Neighborhoods neighborhoods = find_neighborhoods(distinct.rows(), neighborhood_options(o), context, report);
   require_components(o.n_components, neighborhoods.size(), "ltsa");
-  const KeptSamples kept(samples, neighborhoods.kept);
+  const KeptSamples kept(distinct.rows(), neighborhoods.kept);
   std::atomic<Index> flat{0};
   SparseMatrix M;
   {
@@ -63,7 +64,7 @@ Embedding fit_ltsa(const MatrixRef& samples, const LtsaOptions& options, const R
                                                   "few features); they were aligned by those they have",
                                                   flat.load(), o.n_components));
   const EigenOptions eigen{.n_pairs = o.n_components, .solver = o.solver, .seed = o.seed};
-  return bottom_embedding(M, samples, neighborhoods, eigen, context, std::move(report));
+  return bottom_embedding(M, distinct, neighborhoods, eigen, context, std::move(report));
 }
 
 }  // namespace foldout

@@ -181,7 +181,7 @@ SparseMatrix align(const Neighborhoods& neighborhoods, bool include_self, const 
   return M;
 }
 
-Embedding bottom_embedding(const SparseMatrix& M, const MatrixRef& samples, const Neighborhoods& neighborhoods,
+Embedding bottom_embedding(const SparseMatrix& M, const DistinctSamples& samples, const Neighborhoods& neighborhoods,
                            const EigenOptions& options, const RunContext& context, Report report) {
   const Index n = M.rows();
   Eigenpairs pairs;
@@ -193,7 +193,8 @@ Embedding bottom_embedding(const SparseMatrix& M, const MatrixRef& samples, cons
   report_eigenpairs(pairs, report);
   Matrix Y = pairs.vectors * std::sqrt(static_cast<double>(n));
   const int k = static_cast<int>(neighborhoods.of(0).size());
-  return {place_left_out(samples, neighborhoods.kept, std::move(Y), k, context), pairs.values, std::move(report)};
+  Y = place_left_out(samples.rows(), neighborhoods.kept, std::move(Y), k, context);
+  return {samples.expand(std::move(Y)), pairs.values, std::move(report)};
 }
 
 Matrix place_left_out(const MatrixRef& samples, const std::vector<Index>& kept, Matrix coordinates, int n_neighbors,

@@ -69,8 +69,9 @@ using LocalCost = std::function<void(Index i, std::span<const int> members, Eige
 [[nodiscard]] SparseMatrix align(const Neighborhoods& neighborhoods, bool include_self, const LocalCost& cost,
                                  const RunContext& context);
 
-/// The embedding that minimises tr(Yᵀ M Y) with mean 0 and covariance I, for kept samples; the others are placed.
-[[nodiscard]] Embedding bottom_embedding(const SparseMatrix& M, const MatrixRef& samples,
+/// The embedding that minimises tr(Yᵀ M Y) with mean 0 and covariance I, for kept samples; the others are placed,
+/// and repeated ones get the coordinates of the first.
+[[nodiscard]] Embedding bottom_embedding(const SparseMatrix& M, const DistinctSamples& samples,
                                          const Neighborhoods& neighborhoods, const EigenOptions& options,
                                          const RunContext& context, Report report);
 

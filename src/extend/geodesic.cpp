@@ -14,11 +14,19 @@
 
 #include "extend/saved_maps.h"
 #include "foldout/core/error.h"
+#include "foldout/core/keys.h"
 #include "foldout/graph/geodesics.h"
 #include "foldout/linalg/products.h"
 #include "foldout/maps/explicit_map.h"
 
 namespace foldout {
+
+Fields fields(GeodesicExtensionOptions& o) {
+  static constexpr Key n_neighbors{"n_neighbors", "training samples that a new one is joined to; auto: as in the fit",
+                                   "k", 1};
+  return {{n_neighbors, o.n_neighbors}, {key::search, o.search}, {key::seed, o.seed}};
+}
+
 namespace {
 
 struct GeodesicModel {
@@ -66,8 +74,8 @@ class GeodesicMap final : public OutOfSampleMap {
  private:
   using Starts = std::vector<std::pair<int, double>>;
 
-  // The training samples that the new one is joined to, by the rule of the training graph. In a ball graph a sample
-  // that is far from all is reached through the nearest.
+  // The training samples that the new one is joined to: the k nearest; in a ball graph, those of them within the
+  // radius, and the nearest in any case.
   [[nodiscard]] Starts starts(const NeighborTable& table, Index i) const {
     Starts starts;
     for (Index j = 0; j < table.k; ++j) {
@@ -96,6 +104,8 @@ class GeodesicMap final : public OutOfSampleMap {
 
 std::shared_ptr<const OutOfSampleMap> extend_geodesic(const MatrixRef& samples, const IsomapFit& fit,
                                                       const GeodesicExtensionOptions& options) {
+  GeodesicExtensionOptions o = options;
+  check_fields(fields(o), "geodesic");
   GeodesicModel model;
   model.info = {"geodesic", samples.cols(), fit.coordinates.cols(), TrainingPromise::kExact};
   model.samples = KeptSamples(samples, fit.kept).rows();
@@ -104,10 +114,12 @@ std::shared_ptr<const OutOfSampleMap> extend_geodesic(const MatrixRef& samples, 
   else
     model.anchor_distances = fit.anchor_distances;
   model.triangulation = fit.triangulation;
-  model.search = {options.metric, options.search, options.seed};
-  model.n_neighbors = static_cast<int>(std::min<Index>(options.n_neighbors, model.samples.rows()));
+  model.search = {fit.metric, o.search, o.seed};
+  model.n_neighbors = static_cast<int>(std::min<Index>(o.n_neighbors.value_or(fit.n_neighbors), model.samples.rows()));
   model.radius = fit.radius;
-  if (!fit.kept.empty()) model.info.promise = TrainingPromise::kApproximate;  // those left out were placed otherwise
+  const bool same_edges = fit.graph != GraphKind::kMutual && (fit.radius > 0 || model.n_neighbors <= fit.n_neighbors);
+  const bool all_kept = fit.kept.empty();  // samples that were left out got their coordinates in another way
+  if (!same_edges || !all_kept) model.info.promise = TrainingPromise::kApproximate;
   return std::make_shared<GeodesicMap>(std::move(model));
 }
 

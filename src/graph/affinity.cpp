@@ -19,21 +19,21 @@ namespace {
 // apart again. It is never lighter than this.
 constexpr double kLeastBridge = 1e-3;
 
-double automatic_width(const MatrixRef& X, const DistanceGraph* edges, const GraphOptions& options) {
-  const bool of_edges = options.width_rule == WidthRule::kEdges ||
-                        (options.width_rule == WidthRule::kAuto && options.graph != GraphKind::kFull);
+double automatic_width(const MatrixRef& X, const DistanceGraph& edges, const GraphOptions& options) {
   double width = 0;
-  if (of_edges && edges) {
-    const Eigen::Map<const Vector> lengths(edges->lengths.valuePtr(), edges->lengths.nonZeros());
+  if (options.width_rule != WidthRule::kPairs) {
+    const Eigen::Map<const Vector> lengths(edges.lengths.valuePtr(), edges.lengths.nonZeros());
     double sum = lengths.squaredNorm();
     auto count = static_cast<double>(lengths.size());
-    for (const Gap& bridge : edges->bridges) {  // a bridge says nothing about the scale of neighbourhoods
+    for (const Gap& bridge : edges.bridges) {  // a bridge says nothing about the scale of neighbourhoods
       sum -= 2 * bridge.distance * bridge.distance;
       count -= 2;
     }
     width = count > 0 ? std::max(sum, 0.0) / count : 0;
-  } else {
+  } else if (options.metric == Metric::kEuclidean) {
     width = mean_squared_pair_distance(X);
+  } else {
+    throw InvalidArgument("width_rule=pairs is for metric=euclidean: set width, or width_rule=edges");
   }
   return width > 0 ? width : 1.0;  // all samples coincide: every weight is 1, whatever the width
 }
@@ -59,6 +59,13 @@ void require_positive_degrees(const AffinityGraph& graph, const GraphOptions& op
       options.weights == EdgeWeights::kHeat ? "raise width" : "its cosines are all negative, use weights=heat"));
 }
 
+// The mean over all pairs of different samples; 1 where they all coincide.
+double mean_of_pairs(const Matrix& squared_distances) {
+  const auto n = static_cast<double>(squared_distances.rows());
+  const double mean = (squared_distances.sum() - squared_distances.trace()) / (n * (n - 1));
+  return mean > 0 ? mean : 1.0;
+}
+
 AffinityGraph full_graph(const MatrixRef& X, const GraphOptions& options, const RunContext& context) {
   const Index n = X.rows();
   require_memory(2.0 * 8 * static_cast<double>(n) * static_cast<double>(n),
@@ -66,8 +73,9 @@ AffinityGraph full_graph(const MatrixRef& X, const GraphOptions& options, const 
   AffinityGraph graph;
   switch (options.weights) {
     case EdgeWeights::kHeat:
-      graph.width = options.width.value_or(automatic_width(X, nullptr, options));
-      graph.dense = squared_distances(X, X, context);
+      graph.dense = options.metric == Metric::kEuclidean ? squared_distances(X, X, context)
+                                                         : Matrix(cosine_distances(X).array().square());
+      graph.width = options.width ? *options.width : mean_of_pairs(graph.dense);
       graph.dense = (-graph.dense / graph.width).array().exp();
       break;
     case EdgeWeights::kBinary:
@@ -147,7 +155,7 @@ AffinityGraph build_affinity_graph(const MatrixRef& samples, const GraphOptions&
   graph.kept = edges.kept;
   graph.radius = edges.radius;
   if (options.weights == EdgeWeights::kHeat)
-    graph.width = options.width.value_or(automatic_width(kept.rows(), &edges, options));
+    graph.width = options.width.value_or(automatic_width(kept.rows(), edges, options));
   graph.sparse = edge_weights(kept.rows(), edges, options, graph.width);
   require_positive_degrees(graph, options);
   report.figure("edges", static_cast<double>(edges.lengths.nonZeros()) / 2);

@@ -1,8 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "foldout/graph/neighborhoods.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <map>
+#include <numeric>
 
 #include "foldout/graph/components.h"
 
@@ -78,5 +81,41 @@ Matrix take_rows(const MatrixRef& samples, const std::vector<Index>& kept) {
 
 KeptSamples::KeptSamples(const MatrixRef& samples, const std::vector<Index>& kept)
     : copy_(take_rows(samples, kept)), view_(kept.empty() ? samples : MatrixRef(copy_)) {}
+
+DistinctSamples::Repetitions::Repetitions(const MatrixRef& samples) {
+  const Index d = samples.cols();
+  const auto row = [&](Index i) { return samples.row(i).data(); };
+  std::vector<Index> order(static_cast<std::size_t>(samples.rows()));
+  std::iota(order.begin(), order.end(), Index{0});
+  std::ranges::sort(order, [&](Index a, Index b) {
+    const auto [x, y] = std::mismatch(row(a), row(a) + d, row(b));
+    return x == row(a) + d ? a < b : *x < *y;
+  });
+  std::vector<Index> leader(order.size());  // the first of the samples that equal this one
+  bool repeated = false;
+  for (std::size_t i = 0; i < order.size(); ++i) {
+    const bool same = i > 0 && std::equal(row(order[i]), row(order[i]) + d, row(order[i - 1]));
+    leader[static_cast<std::size_t>(order[i])] = same ? leader[static_cast<std::size_t>(order[i - 1])] : order[i];
+    repeated |= same;
+  }
+  if (!repeated) return;
+  number.resize(order.size());
+  for (std::size_t i = 0; i < number.size(); ++i) {
+    const auto first_one = static_cast<std::size_t>(leader[i]);
+    number[i] = first_one == i ? static_cast<Index>(first.size()) : number[first_one];
+    if (first_one == i) first.push_back(static_cast<Index>(i));
+  }
+}
+
+DistinctSamples::DistinctSamples(const MatrixRef& samples, Report& report)
+    : repetitions_(samples), kept_(samples, repetitions_.first) {
+  if (repetitions_.first.empty()) return;
+  report.note("duplicates_merged", fmt::format("{} of {} samples repeat others and share their coordinates",
+                                               samples.rows() - rows().rows(), samples.rows()));
+}
+
+Matrix DistinctSamples::expand(Matrix coordinates) const {
+  return repetitions_.number.empty() ? coordinates : take_rows(coordinates, repetitions_.number);
+}
 
 }  // namespace foldout

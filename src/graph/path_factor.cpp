@@ -26,20 +26,34 @@ constexpr double kFar = std::numeric_limits<double>::infinity();
 
 }  // namespace
 
-PathFactor::PathFactor(const SparseMatrix& lengths) : lengths_(lengths) {
-  const Eigen::SimplicialLDLT<ColSparse, Eigen::Lower> factor(dominant_matrix(lengths));
-  const auto& order = factor.permutationP().indices();
-  place_.assign(order.begin(), order.end());
-  const ColSparse L = factor.matrixL();  // unit lower triangular: the ones on the diagonal are not stored
-  for (Index k = 0; k < L.cols(); ++k) {
-    first_.push_back(static_cast<int>(row_.size()));
-    for (ColSparse::InnerIterator it(L, k); it; ++it)
-      if (it.row() > k) row_.push_back(static_cast<int>(it.row()));
+// An LDLᵀ factorisation in which only the order and the pattern matter.
+class PathFactor::Elimination : public Eigen::SimplicialLDLT<ColSparse, Eigen::Lower> {
+ public:
+  explicit Elimination(ColSparse matrix) : matrix_(std::move(matrix)) { analyzePattern(matrix_); }
+  [[nodiscard]] double edges() const { return m_nonZerosPerCol.cast<double>().sum(); }
+  /// The strictly lower triangle of the factor.
+  [[nodiscard]] ColSparse pattern() {
+    factorize(matrix_);
+    return ColSparse(matrixL()).triangularView<Eigen::StrictlyLower>();
   }
-  first_.push_back(static_cast<int>(row_.size()));
-}
+
+ private:
+  ColSparse matrix_;
+};
+
+PathFactor::PathFactor(const SparseMatrix& lengths)
+    : lengths_(lengths),
+      elimination_(std::make_unique<Elimination>(dominant_matrix(lengths))),
+      edges_(elimination_->edges()) {}
+
+PathFactor::~PathFactor() = default;
 
 void PathFactor::eliminate() {
+  const ColSparse L = elimination_->pattern();
+  const auto& order = elimination_->permutationP().indices();
+  place_.assign(order.begin(), order.end());
+  first_.assign(L.outerIndexPtr(), L.outerIndexPtr() + L.cols() + 1);
+  row_.assign(L.innerIndexPtr(), L.innerIndexPtr() + L.nonZeros());
   length_.assign(row_.size(), kFar);
   const auto find = [&](int column, int row) {
     const auto begin = row_.begin() + first_[static_cast<std::size_t>(column)];

@@ -9,6 +9,7 @@
 // better.
 #pragma once
 
+#include <memory>
 #include <vector>
 
 #include "foldout/core/types.h"
@@ -19,8 +20,12 @@ class PathFactor {
  public:
   /// Finds an order of elimination and how large the factor would be.
   explicit PathFactor(const SparseMatrix& lengths);
-  /// Edges of the factor, fill included.
-  [[nodiscard]] double edges() const { return static_cast<double>(row_.size()); }
+  ~PathFactor();
+  PathFactor(const PathFactor&) = delete;
+  PathFactor& operator=(const PathFactor&) = delete;
+
+  /// Edges that the factor will have, fill included.
+  [[nodiscard]] double edges() const { return edges_; }
   /// Computes the lengths of the factor's edges.
   void eliminate();
 
@@ -29,7 +34,11 @@ class PathFactor {
   void distances(const Index* sources, Index count, Eigen::Ref<Matrix> distances) const;
 
  private:
+  class Elimination;  // its order and pattern
+
   const SparseMatrix& lengths_;
+  std::unique_ptr<Elimination> elimination_;
+  double edges_ = 0;
   std::vector<int> place_;  // of a node in the order of elimination
   std::vector<int> first_;  // column k of the factor is first_[k] … first_[k+1]
   std::vector<int> row_;    // later neighbours of k, ascending

@@ -109,6 +109,9 @@ Eigenpairs largest_eigenpairs(const MatrixRef& A, const EigenOptions& options, c
     }
   }
   Eigenpairs pairs = 2 * k > n ? all_eigenpairs(A) : some_eigenpairs(A, n - k, n - 1);
+  if (!(pairs.residual <= options.tolerance))
+    throw NumericalError(fmt::format("eigenvectors left a residual of {:.2g}, above the tolerance {:.2g}",
+                                     pairs.residual, options.tolerance));
   pairs.values = pairs.values.tail(k).reverse().eval();
   pairs.vectors = pairs.vectors.rightCols(k).rowwise().reverse().eval();
   return pairs;

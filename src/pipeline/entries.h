@@ -27,6 +27,18 @@ template <class Options>
   return options;
 }
 
+/// The spec with every key written out; what is wrong with it is told here, before any work.
+template <class Options>
+[[nodiscard]] std::string complete_with(const ComponentSpec& spec) {
+  auto options = options_from<Options>(spec);
+  return spec_text(spec.name, fields(options));
+}
+
+[[nodiscard]] inline std::string complete_without_keys(const ComponentSpec& spec) {
+  apply(spec, {});
+  return spec.name;
+}
+
 /// The row of that name, or InvalidArgument "<kind> 'x' is not known, did you mean …".
 template <class Entry>
 [[nodiscard]] const Entry& find_entry(std::span<const Entry> table, std::string_view name, std::string_view kind) {

@@ -1,17 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <array>
 
-#include "foldout/core/keys.h"
 #include "foldout/extend/geodesic.h"
 #include "foldout/extend/lle_extension.h"
 #include "pipeline/entries.h"
 
 namespace foldout {
-
-// The geodesic extension takes its options from the fit; of these, the user may say how many neighbours lead in.
-[[nodiscard]] Fields fields(GeodesicExtensionOptions& o) {
-  return {{key::n_neighbors, o.n_neighbors}, {key::metric, o.metric}, {key::search, o.search}, {key::seed, o.seed}};
-}
 
 namespace {
 
@@ -40,10 +34,11 @@ Map make_nystrom(const MatrixRef&, const FittedMethod& fit, const ComponentSpec&
 
 const std::array kExtensions{
     ExtensionEntry{"lle", "combines the coordinates of the nearest training samples as it combines the samples",
-                   keys_of<LleExtensionOptions>, make_lle},
+                   keys_of<LleExtensionOptions>, complete_with<LleExtensionOptions>, make_lle},
     ExtensionEntry{"geodesic", "continues the shortest paths of isomap and landmark_isomap",
-                   keys_of<GeodesicExtensionOptions>, make_geodesic},
-    ExtensionEntry{"nystrom", "evaluates the eigenfunctions of kpca's kernel", no_keys, make_nystrom},
+                   keys_of<GeodesicExtensionOptions>, complete_with<GeodesicExtensionOptions>, make_geodesic},
+    ExtensionEntry{"nystrom", "evaluates the eigenfunctions of kpca's kernel", no_keys, complete_without_keys,
+                   make_nystrom},
 };
 
 }  // namespace

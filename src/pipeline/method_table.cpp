@@ -36,25 +36,26 @@ FittedMethod run(const MatrixRef& samples, const ComponentSpec& spec, const RunC
   return fitted;
 }
 
-const std::vector<std::string_view> kSearchKeys{"n_neighbors", "reg", "metric", "search", "seed"};
+const std::vector<std::string_view> kLleKeys{"n_neighbors", "reg", "metric", "search", "seed"};
+const std::vector<std::string_view> kGeodesicKeys{"n_neighbors", "search", "seed"};
 
 FittedMethod run_laplacian_eigenmaps(const MatrixRef& X, const ComponentSpec& spec, const RunContext& context) {
   return run<LaplacianEigenmapsOptions>(X, spec, context, fit_laplacian_eigenmaps, "");
 }
 FittedMethod run_lle(const MatrixRef& X, const ComponentSpec& spec, const RunContext& context) {
-  return run<LleOptions>(X, spec, context, fit_lle, "lle", kSearchKeys);
+  return run<LleOptions>(X, spec, context, fit_lle, "lle", kLleKeys);
 }
 FittedMethod run_hessian_lle(const MatrixRef& X, const ComponentSpec& spec, const RunContext& context) {
-  return run<HessianLleOptions>(X, spec, context, fit_hessian_lle, "lle", kSearchKeys);
+  return run<HessianLleOptions>(X, spec, context, fit_hessian_lle, "lle", kLleKeys);
 }
 FittedMethod run_ltsa(const MatrixRef& X, const ComponentSpec& spec, const RunContext& context) {
-  return run<LtsaOptions>(X, spec, context, fit_ltsa, "lle", kSearchKeys);
+  return run<LtsaOptions>(X, spec, context, fit_ltsa, "lle", kLleKeys);
 }
 FittedMethod run_isomap(const MatrixRef& X, const ComponentSpec& spec, const RunContext& context) {
-  return run<IsomapOptions>(X, spec, context, fit_isomap, "geodesic", kSearchKeys);
+  return run<IsomapOptions>(X, spec, context, fit_isomap, "geodesic", kGeodesicKeys);
 }
 FittedMethod run_landmark_isomap(const MatrixRef& X, const ComponentSpec& spec, const RunContext& context) {
-  return run<LandmarkIsomapOptions>(X, spec, context, fit_landmark_isomap, "geodesic", kSearchKeys);
+  return run<LandmarkIsomapOptions>(X, spec, context, fit_landmark_isomap, "geodesic", kGeodesicKeys);
 }
 FittedMethod run_mds(const MatrixRef& X, const ComponentSpec& spec, const RunContext& context) {
   return run<MdsOptions>(X, spec, context, fit_mds, "");
@@ -75,25 +76,29 @@ constexpr auto M = MethodKind::kMap;
 const std::array kMethods{
     MethodEntry{"laplacian_eigenmaps", E, "keeps neighbours near: the smoothest functions on the neighbourhood graph",
                 "Belkin and Niyogi, Neural Computation 15 (2003)", keys_of<LaplacianEigenmapsOptions>,
-                run_laplacian_eigenmaps},
+                complete_with<LaplacianEigenmapsOptions>, run_laplacian_eigenmaps},
     MethodEntry{"lle", E, "keeps how each sample is combined from its neighbours",
-                "Roweis and Saul, Science 290 (2000)", keys_of<LleOptions>, run_lle},
+                "Roweis and Saul, Science 290 (2000)", keys_of<LleOptions>, complete_with<LleOptions>, run_lle},
     MethodEntry{"hessian_lle", E, "unfolds without curvature; recovers isometric maps, also of regions with holes",
-                "Donoho and Grimes, PNAS 100 (2003)", keys_of<HessianLleOptions>, run_hessian_lle},
+                "Donoho and Grimes, PNAS 100 (2003)", keys_of<HessianLleOptions>, complete_with<HessianLleOptions>,
+                run_hessian_lle},
     MethodEntry{"ltsa", E, "aligns the local tangent spaces", "Zhang and Zha, SIAM J. Sci. Comput. 26 (2004)",
-                keys_of<LtsaOptions>, run_ltsa},
+                keys_of<LtsaOptions>, complete_with<LtsaOptions>, run_ltsa},
     MethodEntry{"isomap", E, "keeps geodesic distances; needs n² memory", "Tenenbaum et al., Science 290 (2000)",
-                keys_of<IsomapOptions>, run_isomap},
+                keys_of<IsomapOptions>, complete_with<IsomapOptions>, run_isomap},
     MethodEntry{"landmark_isomap", E, "keeps geodesic distances to landmarks: Isomap for many samples",
-                "de Silva and Tenenbaum, NIPS 15 (2003)", keys_of<LandmarkIsomapOptions>, run_landmark_isomap},
+                "de Silva and Tenenbaum, NIPS 15 (2003)", keys_of<LandmarkIsomapOptions>,
+                complete_with<LandmarkIsomapOptions>, run_landmark_isomap},
     MethodEntry{"mds", E, "keeps distances: classical multidimensional scaling", "Torgerson, Psychometrika 17 (1952)",
-                keys_of<MdsOptions>, run_mds},
+                keys_of<MdsOptions>, complete_with<MdsOptions>, run_mds},
     MethodEntry{"kpca", E, "principal components in the feature space of a kernel; needs n² memory",
-                "Schölkopf et al., Neural Computation 10 (1998)", keys_of<KpcaOptions>, run_kpca},
+                "Schölkopf et al., Neural Computation 10 (1998)", keys_of<KpcaOptions>, complete_with<KpcaOptions>,
+                run_kpca},
     MethodEntry{"diffusion_maps", E, "keeps how random walks between samples spread",
                 "Coifman and Lafon, Appl. Comput. Harmon. Anal. 21 (2006)", keys_of<DiffusionMapsOptions>,
-                run_diffusion_maps},
-    MethodEntry{"pca", M, "the directions of largest variance", "Pearson (1901)", keys_of<PcaOptions>, run_pca},
+                complete_with<DiffusionMapsOptions>, run_diffusion_maps},
+    MethodEntry{"pca", M, "the directions of largest variance", "Pearson (1901)", keys_of<PcaOptions>,
+                complete_with<PcaOptions>, run_pca},
 };
 
 }  // namespace

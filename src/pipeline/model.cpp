@@ -44,22 +44,31 @@ void make_map(const MatrixRef& samples, const FittedMethod& fitted, Model& model
   if (!fitted.natural_extension.empty()) {
     const ComponentSpec natural = ComponentSpec::parse(fitted.natural_extension);
     if (natural.name == spec.name)
-      for (const auto& [key, value] : natural.values) {
-        const auto keys = entry.keys();
-        const bool known = std::ranges::any_of(keys, [&](const KeyInfo& info) { return info.name == key; });
-        if (known && !spec.find(key)) spec.values.emplace_back(key, value);
-      }
+      for (const auto& [key, value] : natural.values)
+        if (!spec.find(key)) spec.values.emplace_back(key, value);
   }
   model.map = entry.make(samples, fitted, spec);
-  model.spec.extension = spec.text();
+  model.spec.extension = entry.complete(spec);
 }
 
 }  // namespace
 
+void check_spec(const ModelSpec& spec) {
+  for (const std::string& text : spec.preprocess) {
+    const ComponentSpec step = ComponentSpec::parse(text);
+    (void)find_preprocess(step.name).complete(step);
+  }
+  const ComponentSpec method = ComponentSpec::parse(spec.method);
+  (void)find_method(method.name).complete(method);
+  if (spec.extension.empty()) return;
+  const ComponentSpec extension = ComponentSpec::parse(spec.extension);
+  (void)find_extension(extension.name).complete(extension);
+}
+
 Model fit_model(const Dataset& data, const ModelSpec& spec, const RunContext& context) {
+  check_spec(spec);
   const ComponentSpec method = ComponentSpec::parse(spec.method);
   const MethodEntry& entry = find_method(method.name);
-  if (!spec.extension.empty()) (void)find_extension(ComponentSpec::parse(spec.extension).name);
   require_samples(data.samples, 1, "fit");
   if (data.labels && data.labels->size() != data.samples.rows())
     throw InvalidArgument(fmt::format("{} labels for {} samples: one label per sample is needed", data.labels->size(),
@@ -74,7 +83,9 @@ Model fit_model(const Dataset& data, const ModelSpec& spec, const RunContext& co
     const PhaseTimer timer(model.report, "preprocessing");
     const ComponentSpec step = ComponentSpec::parse(spec.preprocess[i]);
     const MatrixRef input = i == 0 ? MatrixRef(data.samples) : MatrixRef(prepared);
-    model.steps.push_back(find_preprocess(step.name).fit(input, step, context, model.report));
+    const PreprocessEntry& row = find_preprocess(step.name);
+    model.steps.push_back(row.fit(input, step, context, model.report));
+    model.spec.preprocess[i] = row.complete(step);
     prepared = model.steps.back()->apply(i == 0 ? data.samples : prepared, context);
   }
   const MatrixRef samples = spec.preprocess.empty() ? MatrixRef(data.samples) : MatrixRef(prepared);

@@ -37,16 +37,19 @@ Step run_kernel_whitening(const MatrixRef& X, const ComponentSpec& spec, const R
 }
 
 const std::array kSteps{
-    PreprocessEntry{"center", "subtracts the mean of the training samples", no_keys, run_center},
-    PreprocessEntry{"standardize", "mean 0 and standard deviation 1 for every feature", no_keys, run_standardize},
-    PreprocessEntry{"unit_norm", "divides each sample by its length", no_keys, run_unit_norm},
+    PreprocessEntry{"center", "subtracts the mean of the training samples", no_keys, complete_without_keys, run_center},
+    PreprocessEntry{"standardize", "mean 0 and standard deviation 1 for every feature", no_keys, complete_without_keys,
+                    run_standardize},
+    PreprocessEntry{"unit_norm", "divides each sample by its length", no_keys, complete_without_keys, run_unit_norm},
     PreprocessEntry{"histogram_equalization", "spreads the grey levels of each image evenly",
-                    keys_of<HistogramEqualizationOptions>, run_histogram_equalization},
+                    keys_of<HistogramEqualizationOptions>, complete_with<HistogramEqualizationOptions>,
+                    run_histogram_equalization},
     PreprocessEntry{"random_projection", "a random Gaussian projection to fewer dimensions",
-                    keys_of<RandomProjectionOptions>, run_random_projection},
-    PreprocessEntry{"pca", "the directions of largest variance, on request whitened", keys_of<PcaStepOptions>, run_pca},
+                    keys_of<RandomProjectionOptions>, complete_with<RandomProjectionOptions>, run_random_projection},
+    PreprocessEntry{"pca", "the directions of largest variance, on request whitened", keys_of<PcaStepOptions>,
+                    complete_with<PcaStepOptions>, run_pca},
     PreprocessEntry{"kernel_whitening", "kernel principal components of unit variance (Tax and Juszczak, 2003)",
-                    keys_of<KernelWhiteningOptions>, run_kernel_whitening},
+                    keys_of<KernelWhiteningOptions>, complete_with<KernelWhiteningOptions>, run_kernel_whitening},
 };
 
 }  // namespace

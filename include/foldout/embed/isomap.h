@@ -48,8 +48,11 @@ struct Triangulation {
 
 /// eigenvalues: of the doubly centred squared geodesic distances, largest first.
 struct IsomapFit : Embedding {
-  std::vector<Index> kept;     ///< the samples in the graph; empty: all
-  SparseMatrix lengths;        ///< the neighbourhood graph
+  std::vector<Index> kept;  ///< the samples in the graph; empty: all
+  SparseMatrix lengths;     ///< the neighbourhood graph
+  GraphKind graph = GraphKind::kKnn;
+  int n_neighbors = 0;
+  Metric metric = Metric::kEuclidean;
   double radius = 0;           ///< of a ball graph, 0 otherwise
   std::vector<Index> anchors;  ///< landmarks, as rows of the graph; empty for Isomap: all of them
   Matrix anchor_distances;     ///< Landmark Isomap: geodesic distance of every embedded sample to every landmark

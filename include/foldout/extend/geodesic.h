@@ -4,6 +4,7 @@
 #pragma once
 
 #include <memory>
+#include <optional>
 
 #include "foldout/embed/isomap.h"
 #include "foldout/maps/out_of_sample_map.h"
@@ -11,13 +12,16 @@
 namespace foldout {
 
 struct GeodesicExtensionOptions {
-  int n_neighbors = 10;                           ///< training samples through which a new one is reached
-  Metric metric = Metric::kEuclidean;             ///< lengths of the edges
+  std::optional<int> n_neighbors = {};            ///< training samples that a new one is joined to; auto: as in the fit
   NeighborSearch search = NeighborSearch::kAuto;  ///< of neighbours
   std::uint64_t seed = 0;                         ///< of the approximate search
 };
 
-/// Needs the fit itself, not only coordinates. Exact on training samples.
+[[nodiscard]] Fields fields(GeodesicExtensionOptions& options);
+
+/// Needs the fit itself, not only coordinates. Exact on training samples, as long as a new sample is joined by no edge
+/// that the training graph would not have: not with more neighbours than the fit had, nor on a mutual graph, where it
+/// is joined to its nearest samples whether or not they would name it.
 [[nodiscard]] std::shared_ptr<const OutOfSampleMap> extend_geodesic(const MatrixRef& samples, const IsomapFit& fit,
                                                                     const GeodesicExtensionOptions& options = {});
 

@@ -35,7 +35,7 @@ inline constexpr auto kNames<WidthRule> = std::array<std::string_view, 3>{"auto"
 struct GraphOptions {
   GraphKind graph = GraphKind::kKnn;
   int n_neighbors = 10;
-  std::optional<double> radius = {};  ///< of balls; auto: the longest distance to a 10th nearest neighbour
+  std::optional<double> radius = {};  ///< of balls; auto: the longest distance to an n_neighbors-th neighbour
   EdgeWeights weights = EdgeWeights::kHeat;
   std::optional<double> width = {};  ///< β; auto: the mean squared distance (width_rule)
   WidthRule width_rule = WidthRule::kAuto;

@@ -61,4 +61,23 @@ class KeptSamples {
   MatrixRef view_;
 };
 
+/// Samples without repetitions. Equal samples make the local systems of LLE, Hessian LLE and LTSA singular, and must
+/// get equal coordinates anyway: these methods embed each distinct sample once. A note says so where there were any.
+class DistinctSamples {
+ public:
+  DistinctSamples(const MatrixRef& samples, Report& report);
+  [[nodiscard]] const MatrixRef& rows() const { return kept_.rows(); }
+  /// Coordinates of the distinct samples, for all samples.
+  [[nodiscard]] Matrix expand(Matrix coordinates) const;
+
+ private:
+  struct Repetitions {
+    std::vector<Index> first;   // of equal samples, in the order of the samples; empty: all are distinct
+    std::vector<Index> number;  // of each sample among the distinct ones
+    explicit Repetitions(const MatrixRef& samples);
+  };
+  Repetitions repetitions_;
+  KeptSamples kept_;
+};
+
 }  // namespace foldout

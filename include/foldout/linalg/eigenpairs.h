@@ -17,9 +17,10 @@
 namespace foldout {
 
 struct Eigenpairs {
-  Vector values;         ///< ascending for the smallest pairs, descending for the largest
-  ColMatrix vectors;     ///< one per column, orthonormal
-  double residual = 0;   ///< max_i ‖A v_i − λ_i v_i‖ / ‖A‖
+  Vector values;      ///< ascending for the smallest pairs, descending for the largest
+  ColMatrix vectors;  ///< one per column, orthonormal
+  double residual =
+      0;  ///< max_i ‖A v_i − λ_i v_i‖ / ‖A‖ (row sums where sparse, the root mean square eigenvalue where dense)
   std::string solver;    ///< which solver was used: "dense", "shift_invert", "lanczos"
   Index iterations = 0;  ///< applications of the operator, for iterative solvers
   double fill = 0;       ///< entries of the sparse factor, where its pattern was looked at

@@ -28,6 +28,7 @@ struct KeyInfo {
 struct PreprocessEntry {
   std::string_view name, summary;
   std::vector<KeyInfo> (*keys)();
+  std::string (*complete)(const ComponentSpec& spec);  ///< checks a spec and writes every key out
   std::shared_ptr<const Preprocessor> (*fit)(const MatrixRef& samples, const ComponentSpec& spec,
                                              const RunContext& context, Report& report);
 };
@@ -48,12 +49,14 @@ struct MethodEntry {
   MethodKind kind;
   std::string_view summary, reference;
   std::vector<KeyInfo> (*keys)();
+  std::string (*complete)(const ComponentSpec& spec);  ///< checks a spec and writes every key out
   FittedMethod (*fit)(const MatrixRef& samples, const ComponentSpec& spec, const RunContext& context);
 };
 
 struct ExtensionEntry {
   std::string_view name, summary;
   std::vector<KeyInfo> (*keys)();
+  std::string (*complete)(const ComponentSpec& spec);  ///< checks a spec and writes every key out
   /// Throws InvalidArgument where the fit does not have what the extension needs.
   std::shared_ptr<const OutOfSampleMap> (*make)(const MatrixRef& samples, const FittedMethod& fit,
                                                 const ComponentSpec& spec);

@@ -38,7 +38,10 @@ struct Model {
   [[nodiscard]] Matrix transform(const MatrixRef& samples, const RunContext& context = {}) const;
 };
 
-/// Throws InvalidArgument for an unknown component, and for labels that are not one per sample.
+/// Throws InvalidArgument for an unknown component or key, or a value out of range: what can be told without data.
+void check_spec(const ModelSpec& spec);
+
+/// Throws InvalidArgument where check_spec() does, and for labels that are not one per sample.
 [[nodiscard]] Model fit_model(const Dataset& data, const ModelSpec& spec, const RunContext& context = {});
 
 [[nodiscard]] Archive to_archive(const Model& model);

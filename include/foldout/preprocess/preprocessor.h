@@ -20,7 +20,7 @@ class Preprocessor {
   virtual void save(Archive& archive) const = 0;
 
   /// Throws InvalidArgument for another number of features, values that are not finite, or samples that the step is not
-  /// defined for; `first_row` is the number of the first row in messages.
+  /// defined for.
   [[nodiscard]] Matrix apply(const MatrixRef& samples, const RunContext& context = {}) const;
 
  protected:
