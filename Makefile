@@ -68,9 +68,11 @@ fuzz: setup
 	cmake --build $(BUILD)-fuzz -j $(JOBS)
 	tools/fuzz.sh $(BUILD)-fuzz/bin
 
-# The option tables of docs/methods, from the tool itself; a test holds them to it.
+# The option tables and the pictures of docs/, from the tool itself; a test holds the tables to it.
 docs: build
 	$(PYTHON) tools/method_tables.py $(BUILD)/bin/foldout --write
+	cmake --build $(BUILD) --target foldout_pictures -j $(JOBS)
+	$(BUILD)/bin/foldout_pictures docs/pictures
 
 clean:
 	rm -rf $(BUILD) $(BUILD)-* demo claims

@@ -1,0 +1,128 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
+"""Every figure that the project claims, measured on this machine.
+
+    claims.py PATH_TO_FOLDOUT FOLDER
+
+Writes FOLDER/claims.md, one table: the claim, what was measured, the bound, whether it holds. Takes as long as it takes;
+`make test` checks samples of the same.
+"""
+import json
+import pathlib
+import subprocess
+import sys
+import tempfile
+
+tool, folder = sys.argv[1], pathlib.Path(sys.argv[2])
+root = pathlib.Path(__file__).resolve().parent.parent
+folder.mkdir(parents=True, exist_ok=True)
+rows = []
+
+
+def run(*arguments, **options):
+    return subprocess.run([tool, *map(str, arguments)], check=True, capture_output=True, text=True, **options).stdout
+
+
+def score(metric, *files):
+    return json.loads(run("score", metric, *files))["value"]
+
+
+def claim(text, value, bound, larger_is_better=False):
+    holds = value >= bound if larger_is_better else value <= bound
+    rows.append({"claim": text, "value": value, "bound": bound, "holds": holds})
+    print(f"{'holds' if holds else 'DOES NOT HOLD':<14} {text}: {value:.4g} ({'≥' if larger_is_better else '≤'} {bound:g})",
+          flush=True)
+
+
+def by_script(script, name):
+    """The rows of a script that writes them as JSON; nothing where it says that its peers are missing."""
+    out = folder / name
+    out.unlink(missing_ok=True)
+    subprocess.run(["/usr/bin/python3", str(root / script), tool, "--json", str(out)]
+                   + (["--claims"] if "agreement" in script else []), check=False)
+    if out.exists():
+        rows.extend(json.loads(out.read_text()))
+
+
+def standardized_truth(data, n, seed, work):
+    """The samples and their two intrinsic coordinates, each axis standardised as unit-covariance embeddings are."""
+    run("data", data, "-n", n, "-o", work / "x.npy", "--truth", work / "t.csv", "--seed", seed)
+    lines = (work / "t.csv").read_text().splitlines()
+    (work / "t2.csv").write_text("\n".join(",".join(line.split(",")[:2]) for line in lines[1:]) + "\n")
+    run("fit", work / "t2.csv", "-o", work / "s.model", "--method", "pca", "--preprocess", "standardize",
+        "--embedding", work / "truth.npy")
+    return work / "x.npy", work / "truth.npy"
+
+
+def unrolling(work):
+    for method, k, bound in (("ltsa", 12, 0.002), ("hessian_lle", 12, 0.002)):
+        values = []
+        for seed in range(10):
+            x, truth = standardized_truth("swiss_roll", 2000, seed, work)
+            run("fit", x, "-o", work / "m", "--method", f"{method}:n_neighbors={k}", "--embedding", work / "y.npy")
+            values.append(score("procrustes", work / "y.npy", truth))
+        values.sort()
+        claim(f"{method} unrolls 2000 samples (median procrustes of 10 seeds)", values[5], bound)
+
+
+def placing(work):
+    """placement on a swiss roll: 1500 training samples, 500 new ones, default keys (docs/methods)."""
+    bounds = {"laplacian_eigenmaps": 0.08, "lle": 0.09, "hessian_lle": 0.02, "ltsa": 0.02, "isomap": 0.03,
+              "landmark_isomap": 0.03, "diffusion_maps": 0.06}
+    run("data", "swiss_roll", "-n", 2000, "-o", work / "all.csv")
+    lines = (work / "all.csv").read_text().splitlines()
+    (work / "train.csv").write_text("\n".join(lines[:1500]) + "\n")
+    (work / "new.csv").write_text("\n".join(lines[1500:]) + "\n")
+    for method, bound in bounds.items():
+        extension = ["--extension", "lle"] if method in ("laplacian_eigenmaps", "diffusion_maps") else []
+        run("fit", work / "train.csv", "-o", work / "m", "--method", method, "--embedding", work / "a.csv", *extension)
+        run("transform", work / "m", work / "new.csv", "-o", work / "b.csv")
+        run("fit", work / "all.csv", "-o", work / "m2", "--method", method, "--embedding", work / "batch.csv")
+        batch = (work / "batch.csv").read_text().splitlines()
+        (work / "c.csv").write_text("\n".join(batch[:1500]) + "\n")
+        (work / "d.csv").write_text("\n".join(batch[1500:]) + "\n")
+        claim(f"{method}: placement error of 500 new samples",
+              score("placement", *(work / f"{name}.csv" for name in "abcd")), bound)
+
+
+def demonstration(work):
+    out = subprocess.run([str(pathlib.Path(tool).parent / "foldout_demo"), str(work / "demo")], check=True,
+                         capture_output=True, text=True).stdout
+    rate = float(out.split("recognised on the map ")[1].split(" %")[0])
+    claim("demo: per cent of new faces recognised on the map", rate, 85, larger_is_better=True)
+
+
+def streaming(work):
+    """Memory must not grow with the number of rows that stream through."""
+    import resource
+    run("data", "swiss_roll", "-n", 2000, "-o", work / "x.csv")
+    run("fit", work / "x.csv", "-o", work / "m", "--method", "lle")
+    peaks = []
+    for repeats in (1, 50):
+        text = (work / "x.csv").read_text() * repeats
+        script = f"'{tool}' transform '{work}/m' - -o - > /dev/null"
+        child = subprocess.run(["bash", "-c", f"/usr/bin/env python3 -c \"import resource,subprocess,sys; "
+                                f"subprocess.run(['bash','-c',sys.argv[1]],check=True); "
+                                f"print(resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss)\" \"$0\"", script],
+                               input=text, text=True, capture_output=True, check=True)
+        peaks.append(int(child.stdout))
+    claim("transform of a stream: peak memory for 100 000 rows over that for 2000", peaks[1] / peaks[0], 1.2)
+
+
+with tempfile.TemporaryDirectory() as name:
+    work = pathlib.Path(name)
+    unrolling(work)
+    placing(work)
+    demonstration(work)
+    streaming(work)
+by_script("tests/peers/agreement.py", "agreement.json")
+by_script("bench/peers.py", "speed.json")
+
+lines = ["# What foldout claims, measured here", "", "| claim | measured | bound | |", "|---|---|---|---|"]
+for row in rows:
+    bound = "" if row["bound"] is None else f"{row['bound']:g}"
+    lines.append(f"| {row['claim']} | {row['value']:.4g} | {bound} | {'holds' if row['holds'] else '**does not hold**'} |")
+(folder / "claims.md").write_text("\n".join(lines) + "\n")
+missed = sum(not row["holds"] for row in rows)
+print(f"{folder / 'claims.md'}: {len(rows)} claims, {missed} do not hold")
+sys.exit(1 if missed else 0)
