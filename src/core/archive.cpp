@@ -75,6 +75,9 @@ const Tensor& Archive::tensor(const std::string& name, std::string_view dtype, s
   if (it == tensors.end()) throw IoError(fmt::format("array '{}' is missing", name));
   const Tensor& tensor = it->second;
   const std::uint64_t count = shape_product(tensor.shape);
+  constexpr std::uint64_t kLargest = std::uint64_t{1} << 40;
+  for (const std::uint64_t extent : tensor.shape)
+    if (extent > kLargest) throw IoError(fmt::format("array '{}' has an absurd shape", name));
   if (tensor.dtype != dtype || tensor.shape.size() != rank || tensor.bytes.size() / 8 != count ||
       tensor.bytes.size() % 8 != 0)
     throw IoError(fmt::format("array '{}' is not a {}-dimensional array of {}", name, rank, dtype));

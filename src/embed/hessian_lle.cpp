@@ -58,7 +58,7 @@ Embedding fit_hessian_lle(const MatrixRef& samples, const HessianLleOptions& opt
   HessianLleOptions o = options;
   check_fields(fields(o), "hessian_lle");
   require_samples(samples, 2, "hessian_lle");
-  const int d = o.n_components, needed = d + d * (d + 1) / 2;
+  const Index d = o.n_components, needed = d + d * (d + 1) / 2;
   if (o.n_neighbors < needed)
     throw InvalidArgument(fmt::format(
         "hessian_lle: n_neighbors = {} must be at least {} for n_components = {}: d + d(d+1)/2 functions are "

@@ -33,7 +33,7 @@ Embedding fit_ltsa(const MatrixRef& samples, const LtsaOptions& options, const R
   LtsaOptions o = options;
   check_fields(fields(o), "ltsa");
   require_samples(samples, 2, "ltsa");
-  const int size = o.n_neighbors + (o.include_self ? 1 : 0);
+  const Index size = Index{o.n_neighbors} + (o.include_self ? 1 : 0);
   if (size <= o.n_components + 1)
     throw InvalidArgument(fmt::format(
         "ltsa: n_neighbors = {} is too few for n_components = {}: a neighbourhood of {} samples is fitted by any {} "

@@ -140,7 +140,8 @@ std::shared_ptr<const OutOfSampleMap> load_geodesic(const Archive& archive) {
                               : model.anchor_distances.rows() == n && model.anchor_distances.cols() == anchors);
   const bool lengths_positive =
       std::all_of(model.lengths.valuePtr(), model.lengths.valuePtr() + model.lengths.nonZeros(),
-                  [](double length) { return length >= 0; });
+                  [](double length) { return length >= 0; }) &&
+      (model.anchor_distances.array() >= 0).all();
   if (!fits || !lengths_positive || !(model.radius >= 0)) throw IoError("the arrays of the map do not fit together");
   return std::make_shared<GeodesicMap>(std::move(model));
 }

@@ -45,8 +45,9 @@ class LleCoder final : public Coder {
     std::vector<std::size_t> order(weights.size());
     for (Index i = 0; i < samples.rows(); ++i) {
       const auto neighbors = table.of(i);
-      if (samples.row(i) == samples_.row(neighbors[0])) {
-        codes.insert(i, neighbors[0]) = 1;
+      const auto equal = std::ranges::find_if(neighbors, [&](int j) { return samples.row(i) == samples_.row(j); });
+      if (equal != neighbors.end()) {
+        codes.insert(i, *equal) = 1;
         continue;
       }
       reconstruction_weights(samples.row(i).data(), samples_, neighbors, options_.reg, weights);

@@ -42,10 +42,11 @@ Index ComponentBuilder::root(Index i) {
   return i;
 }
 
-void ComponentBuilder::join(Index a, Index b) {
+bool ComponentBuilder::join(Index a, Index b) {
   a = root(a);
   b = root(b);
   parent_[static_cast<std::size_t>(std::max(a, b))] = std::min(a, b);
+  return a != b;
 }
 
 ComponentMap ComponentBuilder::components() {
@@ -93,10 +94,9 @@ ComponentRepair repair_components(const MatrixRef& samples, ComponentBuilder& bu
   const NeighborOptions search{options.metric, options.search, options.seed};
   while (map.count() > 1) {  // Borůvka: every round at least halves the number of parts
     for (const Gap& gap : closest_gaps(samples, map.component, map.count(), search, context)) {
-      builder.join(gap.from, gap.to);
+      if (!builder.join(gap.from, gap.to)) continue;  // two parts chose the same bridge, or equal ones close a circle
       longest = std::max(longest, gap.distance);
-      const auto same = [&](const Gap& other) { return other.from == gap.to && other.to == gap.from; };
-      if (std::ranges::none_of(repair.bridges, same)) repair.bridges.push_back(gap);
+      repair.bridges.push_back(gap);
     }
     map = builder.components();
   }

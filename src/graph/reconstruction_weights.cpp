@@ -24,12 +24,19 @@ void reconstruction_weights(const double* sample, const MatrixRef& anchors, std:
   for (Index j = 0; j < k; ++j)
     for (Index l = 0; l <= j; ++l) gram(j, l) = dot(differences.row(j).data(), differences.row(l).data(), d);
   const double trace = gram.trace();
-  gram.diagonal().array() += trace > 0 ? reg * trace : reg;
-  const Eigen::LLT<Eigen::Ref<ColMatrix>, Eigen::Lower> factor(gram);
-  Vector w = factor.solve(Vector::Ones(k));
-  double sum = w.sum();
-  if (factor.info() != Eigen::Success || !w.allFinite() || !(sum > 0)) {
-    w.setOnes();  // neighbours in the same place but for rounding: none is better than another
+  Vector w;
+  double sum = 0;
+  // A singular system (reg = 0 and more neighbours than dimensions) gets the least regularisation that solves it.
+  for (const double least : {0.0, 1e-13, 1e-10, 1e-7}) {
+    thread_local ColMatrix system;
+    system = gram;
+    const double used = std::max(reg, least);
+    system.diagonal().array() += trace > 0 ? used * trace : used;
+    const Eigen::LLT<Eigen::Ref<ColMatrix>, Eigen::Lower> factor(system);
+    w = factor.solve(Vector::Ones(k));
+    sum = w.sum();
+    if (factor.info() == Eigen::Success && w.allFinite() && sum > 0) break;
+    w.setOnes();  // neighbours in the same place: none is better than another
     sum = static_cast<double>(k);
   }
   for (Index j = 0; j < k; ++j) weights[static_cast<std::size_t>(j)] = w[j] / sum;

@@ -82,9 +82,7 @@ Eigenpairs solve_dense(const SparseMatrix& A, const ColMatrix& deflate, double n
 }
 
 Eigenpairs solve_shift_invert(const SparseMatrix& A, const ColSparse& columns, const ColMatrix& deflate, double norm,
-                              Factor& factor, const EigenOptions& options, const RunContext& context) {
-  // Just below zero: the wanted eigenvalues may be as small as 1e-10, and the null vectors are projected out.
-  const double shift = 1e-13 * norm;
+                              double shift, Factor& factor, const EigenOptions& options, const RunContext& context) {
   require_memory(16 * factor.fill(), fmt::format("the sparse factor of {} samples", A.rows()),
                  "set solver=lanczos, or use fewer neighbors", context.memory_limit);
   factor.setShift(shift);
@@ -98,7 +96,7 @@ Eigenpairs solve_shift_invert(const SparseMatrix& A, const ColSparse& columns, c
   };
   // Residuals of the inverse are relative to its own large values: the true check is in finish().
   EigenOptions inverse = options;
-  inverse.tolerance = 1e-7;
+  inverse.tolerance = 1;
   inverse.basis = std::max(2 * options.n_pairs + 1, options.n_pairs + 8);  // the inverse has large gaps: few steps do
   const Eigenpairs found = largest_eigenpairs(product, A.rows(), 1.0 / shift, deflate, inverse, context);
   Eigenpairs pairs = finish(A, found.vectors, norm, options);
@@ -162,7 +160,15 @@ Eigenpairs smallest_eigenpairs(const SparseMatrix& A, const ColMatrix& deflate, 
       // A spectrum without gaps: the factor is expensive, but it gets there.
     }
   }
-  Eigenpairs pairs = solve_shift_invert(A, columns, deflate, norm, factor, options, context);
+  // Just below zero, as the wanted eigenvalues may be as small as 1e-10. Where null vectors are left that were not
+  // deflated, so small a shift drowns the others, and the next larger one is taken.
+  Eigenpairs pairs;
+  for (const double shift : {1e-13, 1e-10, 1e-7}) try {
+      pairs = solve_shift_invert(A, columns, deflate, norm, shift * norm, factor, options, context);
+      break;
+    } catch (const NumericalError&) {
+      if (shift == 1e-7) throw;
+    }
   pairs.fill = fill;
   return pairs;
 }

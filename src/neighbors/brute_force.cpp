@@ -18,21 +18,34 @@ namespace {
 
 using FloatVector = Eigen::VectorXf;
 
-// Samples in float32, centred (smaller numbers, smaller errors), with their squared norms.
+// To float32: centred (smaller numbers, smaller errors) and scaled by a power of two, so that no square overflows or
+// vanishes whatever the unit of the samples.
+struct FloatUnits {
+  double scale = 1;
+  Eigen::RowVectorXd center;  // in scaled units
+
+  explicit FloatUnits(const MatrixRef& samples) {
+    int exponent = 0;
+    std::frexp(samples.cwiseAbs().maxCoeff(), &exponent);
+    scale = std::ldexp(1.0, std::clamp(-exponent, -1000, 1000));
+    center = (samples * scale).colwise().mean();
+  }
+};
+
 struct FloatSamples {
   FloatRows X;
   FloatVector squared_norms;
 
-  FloatSamples(const MatrixRef& samples, const Eigen::RowVectorXd& center)
-      : X((samples.rowwise() - center).cast<float>()), squared_norms(X.rowwise().squaredNorm()) {}
+  FloatSamples(const MatrixRef& samples, const FloatUnits& units)
+      : X(((samples * units.scale).rowwise() - units.center).cast<float>()), squared_norms(X.rowwise().squaredNorm()) {}
 };
 
 class BruteForce final : public EuclideanSearch {
  public:
   explicit BruteForce(const MatrixRef& samples)
       : samples_(samples),
-        center_(samples.colwise().mean()),
-        floats_(samples, center_),
+        units_(samples),
+        floats_(samples, units_),
         largest_norm_(floats_.squared_norms.size() ? std::sqrt(floats_.squared_norms.maxCoeff()) : 0.0F) {}
 
   [[nodiscard]] NeighborTable query(const MatrixRef& queries, Index k, const RunContext& context) const override {
@@ -81,9 +94,10 @@ class BruteForce final : public EuclideanSearch {
   }
 
  private:
-  static constexpr Index kSide = 512;         // rows of a block when all pairs are asked for
-  static constexpr Index kQueryRows = 512;    // queries per block
-  static constexpr Index kSampleRows = 2048;  // samples per product: the tile stays in the cache
+  static constexpr float kFloatRange = 1e12F;  // of squared norms; the samples' are at most their number of features
+  static constexpr Index kSide = 512;          // rows of a block when all pairs are asked for
+  static constexpr Index kQueryRows = 512;     // queries per block
+  static constexpr Index kSampleRows = 2048;   // samples per product: the tile stays in the cache
 
   // The largest error of a float32 distance: rounding of the D products and of the norms, with a margin.
   [[nodiscard]] float margin(float query_norm) const {
@@ -125,7 +139,7 @@ class BruteForce final : public EuclideanSearch {
 
   void query_block(const MatrixRef& queries, Index begin, Index end, const Groups& groups, NeighborTable& table) const {
     const Index rows = end - begin, n = samples_.rows();
-    const FloatSamples block(queries.middleRows(begin, rows), center_);
+    const FloatSamples block(queries.middleRows(begin, rows), units_);
     std::vector<Row> state(static_cast<std::size_t>(rows));
     std::vector<float> margins(static_cast<std::size_t>(rows));
     for (Index r = 0; r < rows; ++r) margins[static_cast<std::size_t>(r)] = margin(std::sqrt(block.squared_norms[r]));
@@ -135,12 +149,18 @@ class BruteForce final : public EuclideanSearch {
       multiply_transposed(block.X, floats_.X.middleRows(first, count), tile);
       for (Index r = 0; r < rows; ++r) {
         const auto at = static_cast<std::size_t>(r);
+        if (!(block.squared_norms[r] < kFloatRange)) continue;
         to_distances(tile.row(r).data(), first, count, block.squared_norms[r]);
         scan(tile.row(r).data(), first, count, begin + r, groups, table.k, 2 * margins[at], state[at]);
       }
     }
-    for (Index r = 0; r < rows; ++r)
-      rank(queries.row(begin + r).data(), state[static_cast<std::size_t>(r)], begin + r, table);
+    for (Index r = 0; r < rows; ++r) {
+      const bool in_range = block.squared_norms[r] < kFloatRange;
+      if (in_range)
+        rank(queries.row(begin + r).data(), state[static_cast<std::size_t>(r)], begin + r, table);
+      else
+        rank_all(queries.row(begin + r).data(), begin + r, groups, table);
+    }
   }
 
   void to_distances(float* products, Index first, Index count, float query_norm) const {
@@ -168,6 +188,15 @@ class BruteForce final : public EuclideanSearch {
     }
   }
 
+  // For queries so far away that float32 cannot tell the samples apart.
+  void rank_all(const double* query, Index i, const Groups& groups, NeighborTable& table) const {
+    std::vector<Candidate> candidates;
+    for (Index j = 0; j < samples_.rows(); ++j)
+      if (!groups.same(i, j))
+        candidates.push_back({squared_distance(query, samples_.row(j).data(), samples_.cols()), static_cast<int>(j)});
+    write_nearest(candidates, i, table);
+  }
+
   void rank(const double* query, const Row& row, Index i, NeighborTable& table) const {
     std::vector<Candidate> candidates;
     for (const auto& [distance, index] : row.kept)
@@ -177,7 +206,7 @@ class BruteForce final : public EuclideanSearch {
   }
 
   MatrixRef samples_;
-  Eigen::RowVectorXd center_;
+  FloatUnits units_;
   FloatSamples floats_;
   float largest_norm_;
 };

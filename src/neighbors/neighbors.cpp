@@ -141,13 +141,14 @@ NeighborLists neighbors_within(const MatrixRef& samples, double radius, const Ne
                                const RunContext& context) {
   const Matrix unit = options.metric == Metric::kCosine ? unit_rows(samples) : Matrix();
   const MatrixRef& X = options.metric == Metric::kCosine ? MatrixRef(unit) : samples;
-  const double limit = options.metric == Metric::kCosine ? 2 * radius : radius * radius;
+  const auto in_metric = [&](double d2) { return options.metric == Metric::kCosine ? d2 / 2 : std::sqrt(d2); };
+  // A hair more than the radius squared: what is exactly at the radius must not be lost by rounding.
+  const double limit = (options.metric == Metric::kCosine ? 2 * radius : radius * radius) * (1 + 1e-12);
   NeighborLists lists(static_cast<std::size_t>(X.rows()));
   const CandidateSink write = [&](Index i, std::vector<Candidate>& found) {
-    std::erase_if(found, [&](const Candidate& c) { return c.index == i; });
+    std::erase_if(found, [&](const Candidate& c) { return c.index == i || in_metric(c.squared_distance) > radius; });
     std::ranges::sort(found);
-    for (const auto& [d2, j] : found)
-      lists[static_cast<std::size_t>(i)].emplace_back(j, options.metric == Metric::kCosine ? d2 / 2 : std::sqrt(d2));
+    for (const auto& [d2, j] : found) lists[static_cast<std::size_t>(i)].emplace_back(j, in_metric(d2));
   };
   if (use_kd_tree(X, options.search))
     within_kd_tree(X, limit, write, context);

@@ -98,7 +98,11 @@ Model fit_model(const Dataset& data, const ModelSpec& spec, const RunContext& co
   model.coordinates = std::move(fitted.embedding.coordinates);
   model.eigenvalues = std::move(fitted.embedding.eigenvalues);
   model.report.absorb(fitted.embedding.report);
-  require_finite(model.coordinates, method.name);
+  if (!model.coordinates.allFinite() || !model.eigenvalues.allFinite())
+    throw NumericalError(
+        fmt::format("{}: the samples are beyond the range that double precision can square: scale them, "
+                    "for example with --preprocess standardize",
+                    method.name));
   return model;
 }
 
@@ -113,7 +117,11 @@ Archive to_archive(const Model& model) {
   untimed.phases.clear();
   about["report"] = report_to_json(untimed);
   Archive archive;
-  archive.put_text("model", about.dump());
+  try {
+    archive.put_text("model", about.dump());
+  } catch (const nlohmann::json::exception&) {  // JSON is UTF-8
+    throw InvalidArgument("a label is not valid UTF-8, so the model cannot be written: convert the file of labels");
+  }
   archive.put("coordinates", model.coordinates);
   archive.put("eigenvalues", model.eigenvalues);
   if (model.labels)
@@ -143,6 +151,13 @@ Labels read_labels(const nlohmann::json& about, const std::vector<std::int64_t>&
   return labels;
 }
 
+Index whole_number(const nlohmann::json& value) {
+  constexpr std::uint64_t kMost = 1 << 30;
+  if (!value.is_number_unsigned() || value.get<std::uint64_t>() > kMost)
+    throw IoError("the description of the model is damaged: a size is not a whole number");
+  return value.get<Index>();
+}
+
 // Every step must take what the one before gives.
 void check_chain(const Model& model) {
   Index width = model.n_features;
@@ -164,9 +179,11 @@ Model from_archive(const Archive& archive) {
     const auto about = nlohmann::json::parse(archive.text("model"));
     model.spec = {about.at("preprocess").get<std::vector<std::string>>(), about.at("method").get<std::string>(),
                   about.at("extension").get<std::string>()};
-    (void)ComponentSpec::parse(model.spec.method);
-    model.n_features = about.at("n_features").get<Index>();
-    model.image = {about.at("image").at(0).get<Index>(), about.at("image").at(1).get<Index>()};
+    check_spec(model.spec);
+    model.n_features = whole_number(about.at("n_features"));
+    model.image = {whole_number(about.at("image").at(0)), whole_number(about.at("image").at(1))};
+    if (model.image.height != 0 && model.image.height * model.image.width != model.n_features)
+      throw IoError("the size of the images is not that of the samples");
     model.report = report_from_json(about.at("report"));
     model.coordinates = archive.matrix("coordinates");
     model.eigenvalues = archive.vector("eigenvalues");

@@ -8,6 +8,7 @@
 #include <array>
 #include <charconv>
 #include <cstring>
+#include <filesystem>
 #include <fstream>
 #include <nlohmann/json.hpp>
 #include <string_view>
@@ -125,9 +126,10 @@ class Decoder {
     for (const auto& [name, entry] : header_.items()) {
       if (name == "__metadata__") continue;
       try {
-        Tensor tensor{entry.at("dtype").get<std::string>(), entry.at("shape").get<std::vector<std::uint64_t>>(), {}};
-        const auto begin = entry.at("data_offsets").at(0).get<std::uint64_t>();
-        const auto end = entry.at("data_offsets").at(1).get<std::uint64_t>();
+        Tensor tensor{entry.at("dtype").get<std::string>(), {}, {}};
+        for (const auto& extent : entry.at("shape")) tensor.shape.push_back(whole_number(extent, name));
+        const std::uint64_t begin = whole_number(entry.at("data_offsets").at(0), name);
+        const std::uint64_t end = whole_number(entry.at("data_offsets").at(1), name);
         if (begin > end || end > available) fail(fmt::format("array '{}' reaches beyond the file", name));
         if (!size_matches(tensor, end - begin)) fail(fmt::format("array '{}' has another size than its shape", name));
         tensor.bytes.assign(bytes_.begin() + static_cast<std::ptrdiff_t>(data + begin),
@@ -145,6 +147,11 @@ class Decoder {
       covered = end;
     }
     if (covered != available) fail("the file is longer or shorter than its arrays");
+  }
+
+  [[nodiscard]] std::uint64_t whole_number(const nlohmann::json& value, const std::string& name) const {
+    if (!value.is_number_unsigned()) fail(fmt::format("the entry of array '{}' is damaged", name));
+    return value.get<std::uint64_t>();
   }
 
   static bool size_matches(const Tensor& tensor, std::uint64_t bytes) {
@@ -216,6 +223,7 @@ void save_model(const std::string& path, const Model& model) {
 
 Model load_model(const std::string& path) {
   std::ifstream file(path, std::ios::binary | std::ios::ate);
+  if (std::filesystem::is_directory(path)) throw IoError(fmt::format("{}: this is a folder, no model file", path));
   if (!file || file.tellg() < 0) throw IoError(fmt::format("{}: no such model file, or it cannot be read", path));
   std::vector<std::uint8_t> bytes(static_cast<std::size_t>(file.tellg()));
   file.seekg(0);

@@ -21,6 +21,12 @@ Matrix Preprocessor::apply(const MatrixRef& samples, const RunContext& context) 
         prepared.middleRows(begin, end - begin) = apply_block(samples.middleRows(begin, end - begin), begin);
       },
       "preprocessing");
+  for (Index i = 0; i < prepared.rows(); ++i)
+    if (!prepared.row(i).allFinite())
+      throw NumericalError(
+          fmt::format("preprocessing: row {} is beyond the range of double precision: scale it as the "
+                      "training samples were",
+                      i));
   return prepared;
 }
 

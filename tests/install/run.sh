@@ -13,7 +13,7 @@ cmake --build "$build/tests/install-consumer"
 "$build/tests/install-consumer/consumer"
 
 libdir=$(dirname "$(find "$prefix" -name foldout.pc)")
-flags=$(PKG_CONFIG_PATH=$libdir pkg-config --define-variable=prefix="$prefix" --cflags --libs foldout)
+flags=$(PKG_CONFIG_PATH=$libdir pkg-config --cflags --libs foldout)
 # shellcheck disable=SC2086
 "$compiler" "$here/consumer.cpp" $flags -o "$build/tests/install-consumer/by-pkg-config"
 LD_LIBRARY_PATH=$(dirname "$libdir") "$build/tests/install-consumer/by-pkg-config"

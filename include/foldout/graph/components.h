@@ -27,7 +27,8 @@ struct ComponentMap {
 class ComponentBuilder {
  public:
   explicit ComponentBuilder(Index n);
-  void join(Index a, Index b);
+  /// Returns whether they were apart before.
+  bool join(Index a, Index b);
   [[nodiscard]] ComponentMap components();
 
  private:
