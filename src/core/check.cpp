@@ -22,11 +22,22 @@ void require_finite(const MatrixRef& samples, std::string_view what) {
                         j, samples(i, j)));
 }
 
-void require_samples(const MatrixRef& samples, Index least, std::string_view what) {
+void require_count(const MatrixRef& samples, Index least, std::string_view what) {
   if (samples.cols() < 1) throw InvalidArgument(fmt::format("{}: samples have no features", what));
   if (samples.rows() < least)
     throw InvalidArgument(fmt::format("{}: n_samples = {} must be at least {}", what, samples.rows(), least));
   require_finite(samples, what);
+}
+
+void require_samples(const MatrixRef& samples, Index least, std::string_view what) {
+  require_count(samples, least, what);
+  constexpr double kLargest = 1e150;
+  Index i = 0, j = 0;
+  if (const double largest = samples.cwiseAbs().maxCoeff(&i, &j); largest > kLargest)
+    throw InvalidArgument(
+        fmt::format("{}: row {}, column {} is {:g}; values must be at most {:g} in size, so that their "
+                    "squares fit into double precision: divide the samples by a constant",
+                    what, i, j, samples(i, j), kLargest));
 }
 
 void require_width(const MatrixRef& samples, Index width, std::string_view what) {

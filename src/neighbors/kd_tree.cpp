@@ -132,6 +132,12 @@ class KdTree final : public EuclideanSearch {
           for (Index i = begin; i < end; ++i) {
             nearest.clear();
             tree_.findNeighbors(nearest, queries.row(i).data(), nanoflann::SearchParams());
+            if (!nearest.full()) {  // distances overflow, and infinity is not less than infinity: look at all
+              nearest.clear();
+              for (Index j = 0; j < samples_.rows(); ++j)
+                nearest.addPoint(squared_distance(queries.row(i).data(), samples_.row(j).data(), samples_.cols()),
+                                 static_cast<int>(j));
+            }
             nearest.write(i, table);
           }
         },
@@ -212,6 +218,7 @@ std::vector<Gap> closest_gaps_kd_tree(const MatrixRef& samples, const std::vecto
         if (other == g || target.squared_distance_to_box(samples, i) > best.squared_distance * kSlack) continue;
         NearestSet nearest(1);
         target.tree->findNeighbors(nearest, samples.row(i).data(), nanoflann::SearchParams());
+        if (!nearest.full()) continue;  // at an infinite distance
         const auto at = static_cast<std::size_t>(nearest.nearest().index);
         const Candidate found{nearest.nearest().squared_distance, target.points.original(at)};
         if (found < best) {

@@ -69,7 +69,7 @@ Model fit_model(const Dataset& data, const ModelSpec& spec, const RunContext& co
   check_spec(spec);
   const ComponentSpec method = ComponentSpec::parse(spec.method);
   const MethodEntry& entry = find_method(method.name);
-  require_samples(data.samples, 1, "fit");
+  require_count(data.samples, 1, "fit");
   if (data.labels && data.labels->size() != data.samples.rows())
     throw InvalidArgument(fmt::format("{} labels for {} samples: one label per sample is needed", data.labels->size(),
                                       data.samples.rows()));

@@ -92,7 +92,7 @@ std::shared_ptr<const Preprocessor> fit_standardize(const MatrixRef& samples, Re
 }
 
 std::shared_ptr<const Preprocessor> fit_unit_norm(const MatrixRef& samples) {
-  require_samples(samples, 1, "unit_norm");
+  require_count(samples, 1, "unit_norm");
   return std::make_shared<UnitNorm>(samples.cols());
 }
 

@@ -13,7 +13,10 @@ namespace foldout {
 /// Throws InvalidArgument unless every value is finite; names the first bad row and column.
 void require_finite(const MatrixRef& samples, std::string_view what);
 
-/// At least `least` samples and one feature, all of them finite: the first line of every fit.
+/// At least `least` samples and one feature, all of them finite.
+void require_count(const MatrixRef& samples, Index least, std::string_view what);
+
+/// The same, and values small enough to be squared: the first line of every fit.
 void require_samples(const MatrixRef& samples, Index least, std::string_view what);
 
 /// Throws InvalidArgument unless `samples` has `width` columns.
