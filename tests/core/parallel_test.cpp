@@ -1,0 +1,100 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "foldout/core/parallel.h"
+
+#include <gtest/gtest.h>
+
+#include <atomic>
+#include <thread>
+
+#include "foldout/core/error.h"
+#include "support/errors.h"
+
+namespace foldout {
+namespace {
+
+TEST(ParallelFor, RunsEachIndexOnce) {
+  for (const int threads : {0, 1, 2, 5, 64})
+    for (const Index n : {1, 2, 7, 1000}) {
+      std::vector<std::atomic<int>> runs(static_cast<std::size_t>(n));
+      parallel_for(n, {.n_threads = threads}, [&](Index i) { ++runs[static_cast<std::size_t>(i)]; });
+      for (const auto& count : runs) ASSERT_EQ(count, 1);
+    }
+}
+
+TEST(ParallelFor, DoesNothingForNothing) {
+  for (const Index n : {0, -1})
+    parallel_for(
+        n, {.n_threads = 2}, [](Index) { FAIL(); }, "phase");
+  parallel_blocks(0, 10, {.n_threads = 2}, [](Index, Index) { FAIL(); });
+}
+
+TEST(ParallelFor, RethrowsTheFirstError) {
+  for (const int threads : {1, 2, 4}) {
+    std::atomic<int> runs = 0;
+    const auto text = message_of<InvalidArgument>([&] {
+      parallel_for(100000, {.n_threads = threads}, [&](Index i) {
+        ++runs;
+        if (i == 3) throw InvalidArgument("index three");
+      });
+    });
+    EXPECT_EQ(text, "index three");
+    EXPECT_LT(runs, 100000);
+  }
+}
+
+TEST(ParallelFor, IsCancelledThroughProgress) {
+  for (const int threads : {1, 2}) {
+    std::atomic<int> runs = 0;
+    const RunContext context{.n_threads = threads, .progress = [](const Progress& p) { return p.fraction < 0.1; }};
+    EXPECT_THROW(parallel_for(
+                     100000, context, [&](Index) { ++runs; }, "phase"),
+                 Cancelled);
+    if (threads == 1) {
+      EXPECT_LT(runs, 20000);
+    }
+  }
+}
+
+TEST(ParallelFor, TellsItsPhaseFromTheCallingThread) {
+  const auto caller = std::this_thread::get_id();
+  std::vector<Progress> told;
+  const RunContext context{.n_threads = 2, .progress = [&](const Progress& p) {
+                             EXPECT_EQ(std::this_thread::get_id(), caller);
+                             told.push_back(p);
+                             return true;
+                           }};
+  parallel_for(
+      500, context, [](Index) {}, "sorting");
+  ASSERT_FALSE(told.empty());
+  EXPECT_EQ(told.back().phase, "sorting");
+  EXPECT_EQ(told.back().fraction, 1);
+  for (std::size_t i = 1; i < told.size(); ++i) EXPECT_LE(told[i - 1].fraction, told[i].fraction);
+  told.clear();
+  parallel_for(500, context, [](Index) {});
+  EXPECT_TRUE(told.empty());
+}
+
+TEST(ParallelFor, PassesOnWhatTheWatcherThrows) {
+  const RunContext context{.progress = [](const Progress&) -> bool { throw std::runtime_error("watcher"); }};
+  EXPECT_THROW(parallel_for(
+                   10, context, [](Index) {}, "phase"),
+               std::runtime_error);
+}
+
+TEST(ParallelBlocks, CoverTheRangeInFixedPieces) {
+  for (const int threads : {1, 3}) {
+    std::vector<std::pair<Index, Index>> blocks(4);
+    parallel_blocks(70, 20, {.n_threads = threads}, [&](Index begin, Index end) {
+      blocks[static_cast<std::size_t>(begin / 20)] = {begin, end};
+    });
+    EXPECT_EQ(blocks, (std::vector<std::pair<Index, Index>>{{0, 20}, {20, 40}, {40, 60}, {60, 70}}));
+  }
+}
+
+TEST(RunContext, ResolvesAllCores) {
+  EXPECT_GE(RunContext{.n_threads = 0}.threads(), 1);
+  EXPECT_EQ(RunContext{.n_threads = 3}.threads(), 3);
+}
+
+}  // namespace
+}  // namespace foldout

@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: Apache-2.0
+// A few small models, of every kind of map and step.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "foldout/pipeline/model.h"
+#include "foldout/pipeline/model_file.h"
+#include "support/datasets.h"
+
+namespace foldout {
+
+inline Dataset small_data(Index n = 12) {
+  Dataset data;
+  data.samples = dataset::roll(n, 3).array() + 20;
+  std::vector<std::string> labels;
+  for (Index i = 0; i < n; ++i) labels.push_back(i % 2 == 0 ? "even" : "odd");
+  data.labels = make_labels(labels);
+  return data;
+}
+
+inline std::vector<ModelSpec> small_specs() {
+  return {{.method = "pca"},
+          {.preprocess = {"standardize", "pca:n_components=2"}, .method = "lle:n_neighbors=4"},
+          {.preprocess = {"kernel_whitening:n_components=3"}, .method = "isomap:n_neighbors=5"},
+          {.preprocess = {"histogram_equalization"}, .method = "kpca:n_components=1"},
+          {.preprocess = {"unit_norm"}, .method = "landmark_isomap:n_landmarks=6,n_neighbors=5"},
+          {.preprocess = {"center"}, .method = "laplacian_eigenmaps:n_neighbors=5"}};
+}
+
+inline std::vector<std::uint8_t> file_of(const ModelSpec& spec) {
+  return encode_archive(to_archive(fit_model(small_data(), spec)));
+}
+
+}  // namespace foldout

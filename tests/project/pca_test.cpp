@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "foldout/project/pca.h"
+
+#include <gtest/gtest.h>
+
+#include "foldout/core/error.h"
+#include "foldout/core/random.h"
+#include "support/datasets.h"
+#include "support/errors.h"
+#include "support/oracles.h"
+
+namespace foldout {
+namespace {
+
+TEST(Pca, FindsTheDirectionsOfLargestVariance) {
+  for (const auto& [n, d] : {std::pair<Index, Index>{150, 6}, {20, 100}}) {
+    const Matrix X = dataset::lifted_roll(n, d).array() + 5;
+    const PcaFit fit = fit_pca(X, {.n_components = 4});
+    const oracle::Fit expected = oracle::classical_scaling(oracle::distances(X, X), 4);
+    EXPECT_LT(oracle::difference_up_to_sign(fit.coordinates, expected.coordinates), 1e-8);
+    EXPECT_LT((fit.eigenvalues - expected.eigenvalues / static_cast<double>(n)).cwiseAbs().maxCoeff(),
+              1e-10 * fit.eigenvalues[0]);
+    EXPECT_LT(fit.coordinates.colwise().mean().cwiseAbs().maxCoeff(), 1e-12);
+    const Matrix& V = fit.map->matrix();
+    EXPECT_LT((V.transpose() * V - Matrix::Identity(4, 4)).cwiseAbs().maxCoeff(), 1e-12);
+    EXPECT_TRUE(dataset::same_bits(fit.map->transform(X), fit.coordinates));
+  }
+}
+
+TEST(Pca, ReportsTheVarianceItExplains) {
+  Matrix X = Rng(1).normal_matrix(200, 3);
+  X.col(2) = X.col(0) + X.col(1);
+  EXPECT_NEAR(*fit_pca(X, {.n_components = 2}).report.find_figure("explained_variance"), 1, 1e-12);
+  EXPECT_LT(*fit_pca(X, {.n_components = 1}).report.find_figure("explained_variance"), 0.95);
+}
+
+TEST(Pca, SaysHowManyDimensionsThereAre) {
+  Matrix X = Rng(2).normal_matrix(50, 4);
+  X.col(3).setConstant(9);
+  const auto text = message_of<InvalidArgument>([&] { (void)fit_pca(X, {.n_components = 4}); });
+  EXPECT_TRUE(contains(text, "span only 3 dimensions: ask for at most 3")) << text;
+  EXPECT_THROW((void)fit_pca(Matrix::Ones(10, 3), {.n_components = 1}), InvalidArgument);
+  EXPECT_THROW((void)fit_pca(Matrix::Ones(1, 3)), InvalidArgument);
+}
+
+}  // namespace
+}  // namespace foldout

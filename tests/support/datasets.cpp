@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "support/datasets.h"
+
+#include <cmath>
+#include <cstring>
+
+#include "foldout/core/random.h"
+#include "foldout/data/synthetic.h"
+
+namespace foldout::dataset {
+
+Matrix roll(Index n, std::uint64_t seed) { return make_swiss_roll(n, seed).samples; }
+
+Matrix lifted_roll(Index n, Index d, std::uint64_t seed) {
+  Rng rng(seed + 1000);
+  const Matrix samples = roll(n, seed), directions = rng.normal_matrix(3, d), noise = rng.normal_matrix(n, d);
+  Matrix lifted = 0.05 * noise;
+  for (Index i = 0; i < n; ++i)
+    for (Index c = 0; c < 3; ++c)
+      lifted.row(i) += samples(i, c) / std::sqrt(static_cast<double>(d)) * directions.row(c);
+  return lifted;
+}
+
+Matrix grid(Index side, Index d) {
+  Index n = 1;
+  for (Index c = 0; c < d; ++c) n *= side;
+  Matrix points(n, d);
+  for (Index i = 0; i < n; ++i)
+    for (Index c = 0, rest = i; c < d; ++c, rest /= side) points(i, c) = static_cast<double>(rest % side);
+  return points;
+}
+
+Matrix blobs(Index n, Index parts, Index d, double distance, std::uint64_t seed) {
+  Matrix samples = Rng(seed).normal_matrix(n * parts, d);
+  for (Index i = 0; i < samples.rows(); ++i) samples(i, 0) += distance * static_cast<double>(i / n);
+  return samples;
+}
+
+Matrix repeated(const Matrix& samples, Index times) {
+  Matrix all(samples.rows() * times, samples.cols());
+  for (Index i = 0; i < all.rows(); ++i) all.row(i) = samples.row(i / times);
+  return all;
+}
+
+Matrix rows_of(const Matrix& samples, const std::vector<Index>& rows) {
+  Matrix chosen(static_cast<Index>(rows.size()), samples.cols());
+  for (std::size_t i = 0; i < rows.size(); ++i) chosen.row(static_cast<Index>(i)) = samples.row(rows[i]);
+  return chosen;
+}
+
+std::vector<Index> random_order(Index n, std::uint64_t seed) { return Rng(seed).permutation(n); }
+
+bool same_bits(const Matrix& A, const Matrix& B) {
+  return A.rows() == B.rows() && A.cols() == B.cols() &&
+         (A.size() == 0 || std::memcmp(A.data(), B.data(), static_cast<std::size_t>(A.size()) * sizeof(double)) == 0);
+}
+
+}  // namespace foldout::dataset
