@@ -74,18 +74,18 @@ Embedding fit_hessian_lle(const MatrixRef& samples, const HessianLleOptions& opt
   {
     const PhaseTimer timer(report, "hessians");
     M = align(
-        neighborhoods, true,
-        [&](Index, std::span<const int> members, Eigen::Ref<ColMatrix> B) {
+        neighborhoods, true, d * (d + 1) / 2,
+        [&](Index, std::span<const int> members, Eigen::Ref<Matrix> F) {
           const ColMatrix U = tangent_coordinates(kept.rows(), members, d);
-          const ColMatrix H = hessian_columns(U);
           if (U.cols() < d) {  // no curvature can be seen there: keep the neighbourhood affine in what it spans
             ++flat;
-            B.setConstant(-1.0 / static_cast<double>(members.size()));
-            B.diagonal().array() += 1;
-            B.noalias() -= U * U.transpose();
-            return;
+            F.col(0).setConstant(1 / std::sqrt(static_cast<double>(members.size())));
+            F.middleCols(1, U.cols()) = U;
+            return LocalCost::kComplement;
           }
-          B.noalias() = H * H.transpose();
+          const ColMatrix H = hessian_columns(U);
+          F.leftCols(H.cols()) = H;
+          return LocalCost::kOuter;
         },
         context);
   }

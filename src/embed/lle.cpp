@@ -36,14 +36,13 @@ Embedding fit_lle(const MatrixRef& samples, const LleOptions& options, const Run
     const PhaseTimer timer(report, "weights");
     // The cost of one neighbourhood, (y_i − Σ w_j y_j)², is yᵀ r rᵀ y with r = (1, −w).
     M = align(
-        neighborhoods, true,
-        [&](Index i, std::span<const int> members, Eigen::Ref<ColMatrix> B) {
-          Vector r(static_cast<Index>(members.size()));
+        neighborhoods, true, 1,
+        [&](Index i, std::span<const int> members, Eigen::Ref<Matrix> r) {
           const std::span<double> weights(r.data() + 1, members.size() - 1);
           reconstruction_weights(kept.rows().row(i).data(), kept.rows(), members.subspan(1), o.reg, weights);
           r *= -1;
-          r[0] = 1;
-          B.noalias() = r * r.transpose();
+          r(0, 0) = 1;
+          return LocalCost::kOuter;
         },
         context);
   }

@@ -9,6 +9,7 @@
 #include <fmt/format.h>
 
 #include <atomic>
+#include <cmath>
 
 #include "embed/spectral.h"
 #include "foldout/core/check.h"
@@ -49,13 +50,13 @@ Embedding fit_ltsa(const MatrixRef& samples, const LtsaOptions& options, const R
   {
     const PhaseTimer timer(report, "tangent spaces");
     M = align(
-        neighborhoods, o.include_self,
-        [&](Index, std::span<const int> members, Eigen::Ref<ColMatrix> B) {
+        neighborhoods, o.include_self, 1 + o.n_components,
+        [&](Index, std::span<const int> members, Eigen::Ref<Matrix> G) {
           const ColMatrix U = tangent_coordinates(kept.rows(), members, o.n_components);
           if (U.cols() < o.n_components) ++flat;
-          B.setConstant(-1.0 / static_cast<double>(members.size()));
-          B.diagonal().array() += 1;
-          B.noalias() -= U * U.transpose();
+          G.col(0).setConstant(1 / std::sqrt(static_cast<double>(members.size())));
+          G.middleCols(1, U.cols()) = U;
+          return LocalCost::kComplement;
         },
         context);
   }

@@ -69,55 +69,64 @@ struct Members {
   }
 };
 
-// For each sample the rows of the local matrices that belong to it, in the order of the neighbourhoods.
+// For each sample the rows of the local factors that belong to it, in the order of the neighbourhoods.
 struct LocalRows {
   struct Row {
     int neighborhood;
-    const double* values;  // as many as the neighbourhood has members
+    int position;  // of the row among all, one row per member of each neighbourhood in turn
   };
   std::vector<std::size_t> first;
   std::vector<Row> rows;
 
-  LocalRows(const Members& members, const std::vector<double>& blocks, Index n)
-      : first(static_cast<std::size_t>(n) + 1, 0), rows(members.samples.size()) {
+  LocalRows(const Members& members, Index n) : first(static_cast<std::size_t>(n) + 1, 0), rows(members.samples.size()) {
     for (const int sample : members.samples) ++first[static_cast<std::size_t>(sample) + 1];
     for (std::size_t i = 0; i < static_cast<std::size_t>(n); ++i) first[i + 1] += first[i];
     std::vector<std::size_t> next(first.begin(), first.end() - 1);
-    const double* values = blocks.data();
+    int position = 0;
     for (Index i = 0; i < n; ++i)
-      for (const int sample : members.of(i)) {
-        rows[next[static_cast<std::size_t>(sample)]++] = {static_cast<int>(i), values};
-        values += members.count(i);  // a block is symmetric: its columns, side by side in memory, are its rows
-      }
+      for (const int sample : members.of(i))
+        rows[next[static_cast<std::size_t>(sample)]++] = {static_cast<int>(i), position++};
   }
 };
 
-// Adds up the local rows of samples begin … end−1 into (column, value) entries; columns of a row in no order.
+// Adds up rows begin … end−1 of M as (column, value) entries; columns of a row in no order.
 struct RowSums {
   std::vector<int> columns;
   std::vector<double> values;
   std::vector<int> lengths;
 
-  RowSums(const Members& members, const LocalRows& local, Index n, Index begin, Index end) {
+  RowSums(const Members& members, const LocalRows& local, const std::vector<LocalCost>& costs, const Matrix& F,
+          Index begin, Index end) {
     constexpr std::size_t kUsualLength = 64;
     columns.reserve(kUsualLength * static_cast<std::size_t>(end - begin));
     values.reserve(columns.capacity());
-    std::vector<int> place(static_cast<std::size_t>(n), -1);  // of a column among the entries of the present row
+    std::vector<int> place(local.first.size() - 1, -1);  // of a column among the entries of the present row
+    const auto add = [&](int column, double value) {
+      int& at = place[static_cast<std::size_t>(column)];
+      if (at < 0) {
+        at = static_cast<int>(columns.size());
+        columns.push_back(column);
+        values.push_back(value);
+      } else {
+        values[static_cast<std::size_t>(at)] += value;
+      }
+    };
     for (Index r = begin; r < end; ++r) {
       const std::size_t row_start = columns.size();
-      for (std::size_t o = local.first[static_cast<std::size_t>(r)]; o < local.first[static_cast<std::size_t>(r) + 1];
-           ++o) {
-        const auto& [neighborhood, row] = local.rows[o];
+      const auto at = static_cast<std::size_t>(r);
+      for (std::size_t o = local.first[at]; o < local.first[at + 1]; ++o) {
+        const auto& [neighborhood, position] = local.rows[o];
         const auto list = members.of(neighborhood);
-        for (std::size_t b = 0; b < list.size(); ++b) {
-          int& at = place[static_cast<std::size_t>(list[b])];
-          if (at < 0) {
-            at = static_cast<int>(columns.size());
-            columns.push_back(list[b]);
-            values.push_back(row[b]);
-          } else {
-            values[static_cast<std::size_t>(at)] += row[b];
-          }
+        const bool outer = costs[static_cast<std::size_t>(neighborhood)] == LocalCost::kOuter;
+        const double sign = outer ? 1 : -1, diagonal = outer ? 0 : 1;
+        const double* own = F.data() + position * F.cols();
+        const double* other =
+            F.data() + static_cast<Index>(members.first[static_cast<std::size_t>(neighborhood)]) * F.cols();
+        for (const int column : list) {
+          double product = 0;
+          for (Index c = 0; c < F.cols(); ++c) product += own[c] * other[c];
+          add(column, sign * product + (column == r ? diagonal : 0));
+          other += F.cols();
         }
       }
       for (std::size_t e = row_start; e < columns.size(); ++e) place[static_cast<std::size_t>(columns[e])] = -1;
@@ -128,31 +137,28 @@ struct RowSums {
 
 }  // namespace
 
-SparseMatrix align(const Neighborhoods& neighborhoods, bool include_self, const LocalCost& cost,
+SparseMatrix align(const Neighborhoods& neighborhoods, bool include_self, Index n_columns, const LocalFactor& factor,
                    const RunContext& context) {
   const Index n = neighborhoods.size();
   const Members members(neighborhoods, include_self);
-  std::vector<std::size_t> block_first(static_cast<std::size_t>(n) + 1, 0);
-  for (Index i = 0; i < n; ++i)
-    block_first[static_cast<std::size_t>(i) + 1] =
-        block_first[static_cast<std::size_t>(i)] + members.count(i) * members.count(i);
-  std::vector<double> blocks(block_first.back());
+  Matrix F = Matrix::Zero(static_cast<Index>(members.samples.size()), n_columns);
+  std::vector<LocalCost> costs(static_cast<std::size_t>(n));
   constexpr Index kBlock = 1024;
   parallel_blocks(
       n, kBlock, context,
       [&](Index begin, Index end) {
-        for (Index i = begin; i < end; ++i) {
-          const auto size = static_cast<Index>(members.count(i));
-          cost(i, members.of(i),
-               Eigen::Map<ColMatrix>(blocks.data() + block_first[static_cast<std::size_t>(i)], size, size));
-        }
+        for (Index i = begin; i < end; ++i)
+          costs[static_cast<std::size_t>(i)] =
+              factor(i, members.of(i),
+                     F.middleRows(static_cast<Index>(members.first[static_cast<std::size_t>(i)]),
+                                  static_cast<Index>(members.count(i))));
       },
       "local systems");
 
-  const LocalRows local(members, blocks, n);
+  const LocalRows local(members, n);
   std::vector<std::unique_ptr<RowSums>> parts(static_cast<std::size_t>((n + kBlock - 1) / kBlock));
   parallel_blocks(n, kBlock, context, [&](Index begin, Index end) {
-    parts[static_cast<std::size_t>(begin / kBlock)] = std::make_unique<RowSums>(members, local, n, begin, end);
+    parts[static_cast<std::size_t>(begin / kBlock)] = std::make_unique<RowSums>(members, local, costs, F, begin, end);
   });
 
   // M is symmetric: writing its rows as columns, in order, leaves every row sorted.

@@ -61,13 +61,15 @@ void report_eigenpairs(const Eigenpairs& pairs, Report& report);
 [[nodiscard]] Eigenpairs graph_eigenpairs(const AffinityGraph& graph, const Vector& degrees,
                                           const EigenOptions& options, const RunContext& context, Report& report);
 
-/// A neighbourhood's part of the cost, yᵀ B y summed over neighbourhoods: B for the samples `members`, symmetric and
-/// with B 1 = 0.
-using LocalCost = std::function<void(Index i, std::span<const int> members, Eigen::Ref<ColMatrix> B)>;
+/// A neighbourhood's part of the cost is yᵀ B y over its members, with B = F Fᵀ (kOuter) or B = I − F Fᵀ (kComplement);
+/// in both cases B 1 = 0. F is computed for neighbourhood i into a matrix of zeros, of one row per member and
+/// `n_columns` columns.
+enum class LocalCost : char { kOuter, kComplement };
+using LocalFactor = std::function<LocalCost(Index i, std::span<const int> members, Eigen::Ref<Matrix> F)>;
 
 /// M = Σ_i S_i B_i S_iᵀ over the neighbourhoods, with the sample itself as the first member if asked for.
-[[nodiscard]] SparseMatrix align(const Neighborhoods& neighborhoods, bool include_self, const LocalCost& cost,
-                                 const RunContext& context);
+[[nodiscard]] SparseMatrix align(const Neighborhoods& neighborhoods, bool include_self, Index n_columns,
+                                 const LocalFactor& factor, const RunContext& context);
 
 /// The embedding that minimises tr(Yᵀ M Y) with mean 0 and covariance I, for kept samples; the others are placed,
 /// and repeated ones get the coordinates of the first.

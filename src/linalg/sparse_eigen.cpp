@@ -97,7 +97,7 @@ Eigenpairs solve_shift_invert(const SparseMatrix& A, const ColSparse& columns, c
   // Residuals of the inverse are relative to its own large values: the true check is in finish().
   EigenOptions inverse = options;
   inverse.tolerance = 1;
-  inverse.basis = std::max(2 * options.n_pairs + 1, options.n_pairs + 8);  // the inverse has large gaps: few steps do
+  inverse.basis = std::max(2 * options.n_pairs + 1, options.n_pairs + 6);  // the inverse has large gaps: few steps do
   const Eigenpairs found = largest_eigenpairs(product, A.rows(), 1.0 / shift, deflate, inverse, context);
   Eigenpairs pairs = finish(A, found.vectors, norm, options);
   pairs.solver = "shift_invert";
