@@ -11,6 +11,7 @@
 #include <cmath>
 #include <numeric>
 
+#include "embed/isomap_fit.h"
 #include "embed/spectral.h"
 #include "foldout/core/check.h"
 #include "foldout/core/keys.h"
@@ -53,18 +54,11 @@ IsomapFit fit_isomap(const MatrixRef& samples, const IsomapOptions& options, con
     for (Index i = 0; i < n; ++i)  // the two directions of a path may differ in the last bit
       for (Index j = 0; j < i; ++j) B(i, j) = B(j, i) = std::pow(std::min(B(i, j), B(j, i)), 2);
   }
-  fit.triangulation.means = double_center(B);
+  Vector means = double_center(B);
   const Embedding scaled = scaled_eigenvectors(B, o.n_components, o.solver, o.seed, "isomap", context);
-  fit.report.absorb(scaled.report);
-  fit.eigenvalues = scaled.eigenvalues;
-  fit.triangulation.P = 0.5 * scaled.coordinates * fit.eigenvalues.cwiseInverse().asDiagonal();
+  keep_triangulation(scaled, std::move(means), fit);
   fit.coordinates = place_left_out(samples, graph.kept, scaled.coordinates, o.n_neighbors, context);
-  fit.kept = std::move(graph.kept);
-  fit.lengths = std::move(graph.lengths);
-  fit.graph = o.graph;
-  fit.n_neighbors = o.n_neighbors;
-  fit.metric = o.metric;
-  fit.radius = graph.radius;
+  keep_graph(o, std::move(graph), fit);
   return fit;
 }
 

@@ -8,6 +8,7 @@
 #include <algorithm>
 #include <limits>
 
+#include "embed/isomap_fit.h"
 #include "embed/spectral.h"
 #include "foldout/core/check.h"
 #include "foldout/core/keys.h"
@@ -98,24 +99,17 @@ IsomapFit fit_landmark_isomap(const MatrixRef& samples, const LandmarkIsomapOpti
                                 landmarks.distances(m, landmarks.nodes[static_cast<std::size_t>(l)]));
       B(l, m) = B(m, l) = d * d;
     }
-  fit.triangulation.means = double_center(B);
+  Vector means = double_center(B);
   const Embedding scaled =
       scaled_eigenvectors(B, o.n_components, EigenSolver::kDense, o.seed, "landmark_isomap", context);
-  fit.report.absorb(scaled.report);
+  keep_triangulation(scaled, std::move(means), fit);
   fit.report.figure("landmarks", static_cast<double>(count));
-  fit.eigenvalues = scaled.eigenvalues;
-  fit.triangulation.P = 0.5 * scaled.coordinates * fit.eigenvalues.cwiseInverse().asDiagonal();
   fit.anchors = landmarks.nodes;
   fit.anchor_distances = landmarks.distances.transpose();
   Matrix gaps = -fit.anchor_distances.array().square();
   gaps.rowwise() += fit.triangulation.means.transpose();
   fit.coordinates = place_left_out(samples, graph.kept, gaps * fit.triangulation.P, o.n_neighbors, context);
-  fit.kept = std::move(graph.kept);
-  fit.lengths = std::move(graph.lengths);
-  fit.graph = o.graph;
-  fit.n_neighbors = o.n_neighbors;
-  fit.metric = o.metric;
-  fit.radius = graph.radius;
+  keep_graph(o, std::move(graph), fit);
   return fit;
 }
 

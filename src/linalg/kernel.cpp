@@ -9,30 +9,10 @@
 #include "foldout/linalg/products.h"
 
 namespace foldout {
-namespace {
-
-constexpr double kCancellation = 1e-4;
-
-void to_squared_distances(const MatrixRef& A, const MatrixRef& B, Matrix& products) {
-  Vector b2(B.rows());
-  for (Index j = 0; j < B.rows(); ++j) b2[j] = dot(B.row(j).data(), B.row(j).data(), B.cols());
-  for (Index i = 0; i < A.rows(); ++i) {
-    const double a2 = dot(A.row(i).data(), A.row(i).data(), A.cols());
-    for (Index j = 0; j < B.rows(); ++j) {
-      double d2 = a2 + b2[j] - 2 * products(i, j);
-      if (d2 < kCancellation * (a2 + b2[j])) d2 = squared_distance(A.row(i).data(), B.row(j).data(), A.cols());
-      products(i, j) = d2;
-    }
-  }
-}
-
-}  // namespace
-
 Matrix kernel_rows(const Kernel& kernel, const MatrixRef& A, const MatrixRef& B) {
-  Matrix rows = multiply_rowwise(A, Matrix(B.transpose()));
+  Matrix rows = kernel.kind == KernelKind::kGaussian ? squared_distances(A, B) : multiply_transposed_rowwise(A, B);
   switch (kernel.kind) {
     case KernelKind::kGaussian:
-      to_squared_distances(A, B, rows);
       for (Index i = 0; i < rows.size(); ++i) rows.data()[i] = std::exp(-rows.data()[i] / kernel.width);
       break;
     case KernelKind::kPolynomial:

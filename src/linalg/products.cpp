@@ -61,34 +61,42 @@ void multiply_transposed(const Eigen::Ref<const FloatRows>& A, const Eigen::Ref<
               static_cast<int>(B.outerStride()), 0.0F, C.data(), static_cast<int>(C.cols()));
 }
 
-Matrix multiply_rowwise(const MatrixRef& A, const MatrixRef& B) {
-  Matrix C(A.rows(), B.cols());
+namespace {
+
+// A op(B) with A in padded blocks of one fixed height.
+Matrix rowwise(const MatrixRef& A, const MatrixRef& B, CBLAS_TRANSPOSE transpose_b) {
+  const Index columns = transpose_b == CblasNoTrans ? B.cols() : B.rows();
+  Matrix C(A.rows(), columns);
   Matrix padded = Matrix::Zero(kBlockRows, A.cols());
-  Matrix product(kBlockRows, B.cols());
+  Matrix product(kBlockRows, columns);
   for (Index begin = 0; begin < A.rows(); begin += kBlockRows) {
     const Index rows = std::min(kBlockRows, A.rows() - begin);
     padded.topRows(rows) = A.middleRows(begin, rows);
     padded.bottomRows(kBlockRows - rows).setZero();
-    gemm(CblasNoTrans, CblasNoTrans, 1, padded, B, 0, product.data(), kBlockRows, B.cols());
+    gemm(CblasNoTrans, transpose_b, 1, padded, B, 0, product.data(), kBlockRows, columns);
     C.middleRows(begin, rows) = product.topRows(rows);
   }
   return C;
 }
 
+}  // namespace
+
+Matrix multiply_rowwise(const MatrixRef& A, const MatrixRef& B) { return rowwise(A, B, CblasNoTrans); }
+
+Matrix multiply_transposed_rowwise(const MatrixRef& A, const MatrixRef& B) { return rowwise(A, B, CblasTrans); }
+
 Matrix squared_distances(const MatrixRef& A, const MatrixRef& B, const RunContext& context) {
-  constexpr Index kRows = 256;
   const Vector a2 = squared_norms(A), b2 = squared_norms(B);
   Matrix D(A.rows(), B.rows());
-  parallel_blocks(A.rows(), kRows, context, [&](Index begin, Index end) {
-    auto block = D.middleRows(begin, end - begin);
-    gemm(CblasNoTrans, CblasTrans, -2, A.middleRows(begin, end - begin), B, 0, block.data(), end - begin, B.rows());
-    block.colwise() += a2.segment(begin, end - begin);
-    block.rowwise() += b2.transpose();
-    // Cancellation: where the distance is small against the norms, it is computed anew from the differences.
+  parallel_blocks(A.rows(), 4 * kBlockRows, context, [&](Index begin, Index end) {
+    D.middleRows(begin, end - begin) = multiply_transposed_rowwise(A.middleRows(begin, end - begin), B);
     for (Index i = begin; i < end; ++i)
-      for (Index j = 0; j < B.rows(); ++j)
-        if (D(i, j) < kCancellation * (a2[i] + b2[j]))
-          D(i, j) = squared_distance(A.row(i).data(), B.row(j).data(), A.cols());
+      for (Index j = 0; j < B.rows(); ++j) {
+        const double norms = a2[i] + b2[j];
+        const double d2 = norms - 2 * D(i, j);
+        // Cancellation: where the distance is small against the norms, it is computed anew from the differences.
+        D(i, j) = d2 < kCancellation * norms ? squared_distance(A.row(i).data(), B.row(j).data(), A.cols()) : d2;
+      }
   });
   return D;
 }

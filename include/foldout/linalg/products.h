@@ -22,9 +22,11 @@ void multiply_transposed(const Eigen::Ref<const FloatRows>& A, const Eigen::Ref<
 /// A B for samples in the rows of A, such that row i of the result has the same bits whatever the other
 /// rows are and however many there are: A is worked off in padded blocks of one fixed height.
 [[nodiscard]] Matrix multiply_rowwise(const MatrixRef& A, const MatrixRef& B);
+/// A Bᵀ in the same way.
+[[nodiscard]] Matrix multiply_transposed_rowwise(const MatrixRef& A, const MatrixRef& B);
 
 /// All squared distances between the rows of A and of B, ‖a‖² + ‖b‖² − 2aᵀb; small ones, where that would cancel, from
-/// the differences. Good to about twelve digits.
+/// the differences. Good to about twelve digits; row i does not depend on the other rows of A.
 [[nodiscard]] Matrix squared_distances(const MatrixRef& A, const MatrixRef& B, const RunContext& context = {});
 
 /// The height of the blocks of multiply_rowwise, a multiple of every BLAS kernel's tile.

@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: Apache-2.0
+// Private: what Isomap and Landmark Isomap put into their fit in the same way.
+#pragma once
+
+#include <utility>
+
+#include "foldout/embed/isomap.h"
+
+namespace foldout {
+
+/// The scaled anchors: eigenvalues, and how further samples are triangulated from their distances to the anchors.
+inline void keep_triangulation(const Embedding& anchors, Vector means, IsomapFit& fit) {
+  fit.report.absorb(anchors.report);
+  fit.eigenvalues = anchors.eigenvalues;
+  fit.triangulation.means = std::move(means);
+  fit.triangulation.P = 0.5 * anchors.coordinates * fit.eigenvalues.cwiseInverse().asDiagonal();
+}
+
+/// The graph, and by which rule it was made.
+template <class Options>
+void keep_graph(const Options& options, DistanceGraph graph, IsomapFit& fit) {
+  fit.kept = std::move(graph.kept);
+  fit.lengths = std::move(graph.lengths);
+  fit.graph = options.graph;
+  fit.n_neighbors = options.n_neighbors;
+  fit.metric = options.metric;
+  fit.radius = graph.radius;
+}
+
+}  // namespace foldout
