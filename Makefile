@@ -52,8 +52,10 @@ bench: setup
 	$(BUILD)-bench/bin/foldout_bench --benchmark_min_time=0.2
 	$(PYTHON) bench/peers.py $(BUILD)-bench/bin/foldout
 
-claims: build
-	$(PYTHON) tools/claims.py $(BUILD)/bin/foldout claims
+claims: setup
+	cmake -S . -B $(BUILD)-bench -G Ninja -DCMAKE_BUILD_TYPE=Release -DFOLDOUT_BUILD_TESTS=OFF -DFOLDOUT_BUILD_BENCH=ON
+	cmake --build $(BUILD)-bench -j $(JOBS)
+	$(PYTHON) tools/claims.py $(BUILD)-bench/bin/foldout claims
 
 format:
 	git ls-files '*.cpp' '*.h' | xargs clang-format -i

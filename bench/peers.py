@@ -4,8 +4,9 @@
 
     peers.py PATH_TO_FOLDOUT [--repeats 3] [--json FILE]
 
-Runs alternate between the two, the median counts. foldout's time is that of its fit in the tool (fit_cpu_seconds), the
-peer's that of fit_transform. The bounds are what the project claims; a ratio below is printed as such.
+Runs alternate between the two, the median counts. foldout's time is that of fit_model (foldout_fit_time, beside the tool),
+the peer's that of fit_transform, both in a process that has done it before. The bounds are what the project claims; a
+ratio below is printed as such.
 """
 import argparse
 import json
@@ -57,11 +58,15 @@ class Bench:
         out = self.run("fit", file, "-o", self.folder / "model", "--method", method, "--threads", threads, "--json")
         return json.loads(out)
 
+    def fit_time(self, file, method):
+        tool = pathlib.Path(self.tool).parent / "foldout_fit_time"
+        return float(subprocess.run([tool, file, method, "5"], check=True, capture_output=True, text=True).stdout)
+
     def compare(self, name, file, method, peer, bound, repeats=None):
         X = np.load(file)
         ours, theirs = [], []
         for _ in range(repeats or self.repeats):
-            ours.append(self.fit(file, method)["fit_cpu_seconds"])
+            ours.append(self.fit_time(file, method))
             theirs.append(cpu(lambda: peer(X)))
         self.add(name, statistics.median(ours), statistics.median(theirs), bound)
 
@@ -106,6 +111,15 @@ def main():
     print(f"{'':<44} {'foldout':>10}  {'peer':>10}  {'ratio':>6}")
     with tempfile.TemporaryDirectory() as folder:
         bench = Bench(arguments.foldout, folder, arguments.repeats)
+        large = bench.data("swiss_roll", 200000)
+        import resource
+        report = bench.fit(large, "laplacian_eigenmaps:n_components=10", threads=2)
+        peak = resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss / 1e6
+        print(f"laplacian_eigenmaps, roll of 200 000, 10 coordinates, 2 threads: {report['total_seconds']:.1f} s, "
+              f"{peak:.2f} GB (claimed: under 30 s and 2 GB)")
+        bench.rows.append({"claim": "laplacian_eigenmaps of 200 000: seconds", "value": report["total_seconds"], "bound": 30,
+                           "holds": report["total_seconds"] < 30})
+        bench.rows.append({"claim": "laplacian_eigenmaps of 200 000: GB", "value": peak, "bound": 2, "holds": peak < 2})
         roll = bench.data("swiss_roll", 10000)
         bench.compare("laplacian_eigenmaps, roll of 10 000", roll, "laplacian_eigenmaps", spectral, 36)
         bench.compare("the same beside scipy with a good shift", roll, "laplacian_eigenmaps", scipy_laplacian, None)
@@ -122,15 +136,6 @@ def main():
             ours.append(report["seconds"]["neighbors"])
             theirs.append(cpu(lambda: NearestNeighbors(n_neighbors=10, algorithm="brute").fit(X).kneighbors()))
         bench.add("exact 10 nearest of 10 000 × 1024", statistics.median(ours), statistics.median(theirs), 2)
-        large = bench.data("swiss_roll", 200000)
-        import resource
-        report = bench.fit(large, "laplacian_eigenmaps:n_components=10", threads=2)
-        peak = resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss / 1e6
-        print(f"laplacian_eigenmaps, roll of 200 000, 10 coordinates, 2 threads: {report['total_seconds']:.1f} s, "
-              f"largest process so far {peak:.2f} GB (claimed: under 30 s and 2 GB)")
-        bench.rows.append({"claim": "laplacian_eigenmaps of 200 000: seconds", "value": report["total_seconds"], "bound": 30,
-                           "holds": report["total_seconds"] < 30})
-        bench.rows.append({"claim": "laplacian_eigenmaps of 200 000: GB", "value": peak, "bound": 2, "holds": peak < 2})
     if arguments.json:
         arguments.json.write_text(json.dumps(bench.rows))
 

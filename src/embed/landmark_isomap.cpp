@@ -78,7 +78,8 @@ IsomapFit fit_landmark_isomap(const MatrixRef& samples, const LandmarkIsomapOpti
   DistanceGraph graph = build_distance_graph(samples, distance_graph_options(o), context, fit.report);
   const Index n = graph.lengths.rows();
   constexpr int kFewest = 100;
-  const Index count = o.n_landmarks ? *o.n_landmarks : std::min<Index>(n, std::max(kFewest, 10 * (o.n_components + 1)));
+  const Index count =
+      o.n_landmarks ? *o.n_landmarks : std::min<Index>(n, std::max<Index>(kFewest, 10 * (Index{o.n_components} + 1)));
   if (count > n || count <= o.n_components)
     throw InvalidArgument(
         fmt::format("landmark_isomap: n_landmarks = {} must be more than n_components = {} and at most the {} samples",

@@ -121,32 +121,14 @@ class KdTree final : public EuclideanSearch {
   }
 
   [[nodiscard]] NeighborTable query(const MatrixRef& queries, Index k, const RunContext& context) const override {
-    const Index n = queries.rows();
-    NeighborTable table{n, k, std::vector<int>(static_cast<std::size_t>(n * k)),
-                        std::vector<double>(static_cast<std::size_t>(n * k))};
-    constexpr Index kRows = 256;
-    parallel_blocks(
-        n, kRows, context,
-        [&](Index begin, Index end) {
-          NearestSet nearest(k);
-          for (Index i = begin; i < end; ++i) {
-            nearest.clear();
-            tree_.findNeighbors(nearest, queries.row(i).data(), nanoflann::SearchParams());
-            if (!nearest.full()) {  // distances overflow, and infinity is not less than infinity: look at all
-              nearest.clear();
-              for (Index j = 0; j < samples_.rows(); ++j)
-                nearest.addPoint(squared_distance(queries.row(i).data(), samples_.row(j).data(), samples_.cols()),
-                                 static_cast<int>(j));
-            }
-            nearest.write(i, table);
-          }
-        },
-        "neighbors");
-    return table;
+    return query_in_order(
+        queries, k, [](Index i) { return i; }, context);
   }
 
+  // In the order of the tree's leaves: one query after the other walks the same branches, which are in the cache then.
   [[nodiscard]] NeighborTable all_pairs(Index k, const RunContext& context) const override {
-    return without_self(query(samples_, k + 1, context));
+    const auto leaf_order = [&](Index i) { return static_cast<Index>(tree_.vAcc[static_cast<std::size_t>(i)]); };
+    return without_self(query_in_order(samples_, k + 1, leaf_order, context));
   }
 
   void within(double limit, const CandidateSink& sink, const RunContext& context) const {
@@ -162,6 +144,35 @@ class KdTree final : public EuclideanSearch {
   }
 
  private:
+  template <class Order>
+  [[nodiscard]] NeighborTable query_in_order(const MatrixRef& queries, Index k, Order order,
+                                             const RunContext& context) const {
+    const Index n = queries.rows();
+    NeighborTable table{n, k, std::vector<int>(static_cast<std::size_t>(n * k)),
+                        std::vector<double>(static_cast<std::size_t>(n * k))};
+    constexpr Index kRows = 256;
+    parallel_blocks(
+        n, kRows, context,
+        [&](Index begin, Index end) {
+          NearestSet nearest(k);
+          for (Index at = begin; at < end; ++at) query_one(queries, order(at), nearest, table);
+        },
+        "neighbors");
+    return table;
+  }
+
+  void query_one(const MatrixRef& queries, Index i, NearestSet& nearest, NeighborTable& table) const {
+    nearest.clear();
+    tree_.findNeighbors(nearest, queries.row(i).data(), nanoflann::SearchParams());
+    if (!nearest.full()) {  // distances overflow, and infinity is not less than infinity: look at all
+      nearest.clear();
+      for (Index j = 0; j < samples_.rows(); ++j)
+        nearest.addPoint(squared_distance(queries.row(i).data(), samples_.row(j).data(), samples_.cols()),
+                         static_cast<int>(j));
+    }
+    nearest.write(i, table);
+  }
+
   MatrixRef samples_;
   Points points_;
   TreeOf<kDimension> tree_;

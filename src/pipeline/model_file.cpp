@@ -197,14 +197,16 @@ std::vector<std::uint8_t> encode_archive(const Archive& archive) {
   const std::string header = make_header(archive);
   std::size_t total = kLengthBytes + header.size();
   for (const auto& [name, tensor] : archive.tensors) total += tensor.bytes.size();
-  std::vector<std::uint8_t> bytes;
-  bytes.reserve(total);
+  std::vector<std::uint8_t> bytes(total);
+  std::uint8_t* at = bytes.data();
+  const auto append = [&](const void* data, std::size_t size) {
+    if (size > 0) std::memcpy(at, data, size);
+    at += size;
+  };
   const std::uint64_t length = header.size();
-  const auto* length_bytes = reinterpret_cast<const std::uint8_t*>(&length);
-  bytes.insert(bytes.end(), length_bytes, length_bytes + kLengthBytes);
-  bytes.insert(bytes.end(), header.begin(), header.end());
-  for (const auto& [name, tensor] : archive.tensors)
-    bytes.insert(bytes.end(), tensor.bytes.begin(), tensor.bytes.end());
+  append(&length, kLengthBytes);
+  append(header.data(), header.size());
+  for (const auto& [name, tensor] : archive.tensors) append(tensor.bytes.data(), tensor.bytes.size());
   const std::size_t digits = find_checksum_digits(bytes).value();
   std::ranges::copy(checksum_digits(bytes, digits), bytes.begin() + static_cast<std::ptrdiff_t>(digits));
   return bytes;

@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: Apache-2.0
+// fit_time DATA METHOD REPEATS: the median CPU seconds of a fit on one thread, in a process that has fitted before, as
+// its peers are timed in theirs.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <ctime>
+#include <string>
+#include <vector>
+
+#include "foldout/foldout.h"
+
+int main(int argc, char** argv) {
+  if (argc != 4) return 2;
+  const foldout::Dataset data = foldout::load_dataset(argv[1]);
+  const int repeats = std::stoi(argv[3]);
+  std::vector<double> seconds;
+  for (int i = 0; i < repeats; ++i) {
+    const std::clock_t start = std::clock();
+    const foldout::Model model = foldout::fit_model(data, {.method = argv[2]});
+    seconds.push_back(static_cast<double>(std::clock() - start) / CLOCKS_PER_SEC);
+    if (!model.coordinates.allFinite()) return 1;
+  }
+  std::ranges::sort(seconds);
+  fmt::print("{}\n", seconds[seconds.size() / 2]);
+}
