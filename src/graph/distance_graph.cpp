@@ -81,6 +81,25 @@ EdgeLists ball_edges(const MatrixRef& X, double radius, const GraphOptions& opti
   return lists;
 }
 
+// Whether a walk from the first node reaches all.
+bool is_connected(const EdgeLists& lists) {
+  std::vector<char> reached(lists.size(), 0);
+  std::vector<int> open{0};
+  reached[0] = 1;
+  std::size_t count = 1;
+  while (!open.empty()) {
+    const auto node = static_cast<std::size_t>(open.back());
+    open.pop_back();
+    for (const Edge& edge : lists.of(node))
+      if (!reached[static_cast<std::size_t>(edge.to)]) {
+        reached[static_cast<std::size_t>(edge.to)] = 1;
+        open.push_back(edge.to);
+        ++count;
+      }
+  }
+  return count == lists.size();
+}
+
 double automatic_radius(const MatrixRef& X, const GraphOptions& options, const RunContext& context) {
   const Index k = std::min<Index>(options.n_neighbors, X.rows() - 1);
   const NeighborTable table = nearest_neighbors(X, k, {options.metric, options.search, options.seed}, context);
@@ -151,6 +170,10 @@ DistanceGraph build_distance_graph(const MatrixRef& samples, const GraphOptions&
     throw InvalidArgument("graph=full has no edge list: use knn, mutual or ball here");
   } else {
     lists = knn_edges(samples, options, context);
+  }
+  if (is_connected(lists)) {
+    graph.lengths = to_sparse(lists);
+    return graph;
   }
   ComponentBuilder builder(samples.rows());
   for (std::size_t i = 0; i < lists.size(); ++i)

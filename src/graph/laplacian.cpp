@@ -6,29 +6,31 @@ namespace {
 
 // diag(diagonal) − scale_i W_ij scale_j; self-loops of W fall onto the diagonal, wherever the pattern has one.
 SparseMatrix diagonal_minus(const SparseMatrix& W, const Vector& diagonal, const Vector& scale) {
-  SparseMatrix result(W.rows(), W.cols());
-  Eigen::VectorXi counts(W.rows());
-  for (Index i = 0; i < W.rows(); ++i)
-    counts[i] = static_cast<int>(W.outerIndexPtr()[i + 1] - W.outerIndexPtr()[i]) + 1;
-  result.reserve(counts);
-  for (Index i = 0; i < W.rows(); ++i) {
+  const Index n = W.rows();
+  SparseMatrix result(n, n);
+  result.resizeNonZeros(W.nonZeros() + n);
+  int at = 0;
+  const auto write = [&](Index column, double value) {
+    result.innerIndexPtr()[at] = static_cast<int>(column);
+    result.valuePtr()[at++] = value;
+  };
+  for (Index i = 0; i < n; ++i) {
+    result.outerIndexPtr()[i] = at;
     double at_diagonal = diagonal[i];
-    bool inserted = false;
+    for (SparseMatrix::InnerIterator it(W, i); it; ++it)
+      if (it.col() == i) at_diagonal -= scale[i] * it.value() * scale[i];
+    bool written = false;
     for (SparseMatrix::InnerIterator it(W, i); it; ++it) {
-      const double value = scale[i] * it.value() * scale[it.col()];
-      if (it.col() == i) {
-        at_diagonal -= value;
-        continue;
+      if (it.col() >= i && !written) {
+        write(i, at_diagonal);
+        written = true;
       }
-      if (it.col() > i && !inserted) {
-        result.insert(i, i) = at_diagonal;
-        inserted = true;
-      }
-      result.insert(i, it.col()) = -value;
+      if (it.col() != i) write(it.col(), -scale[i] * it.value() * scale[it.col()]);
     }
-    if (!inserted) result.insert(i, i) = at_diagonal;
+    if (!written) write(i, at_diagonal);
   }
-  result.makeCompressed();
+  result.outerIndexPtr()[n] = at;
+  result.resizeNonZeros(at);  // one place fewer for every self-loop
   return result;
 }
 

@@ -67,15 +67,14 @@ class NearestSet {
                   : std::numeric_limits<double>::infinity();
   }
   bool addPoint(double distance, int index) {
-    const Candidate candidate{distance, index};
-    if (!full())
-      kept_.push_back(candidate);
-    else if (candidate < kept_.back())
-      kept_.back() = candidate;
-    else
-      return true;
-    for (std::size_t at = kept_.size() - 1; at > 0 && kept_[at] < kept_[at - 1]; --at)
-      std::swap(kept_[at], kept_[at - 1]);
+    const auto before = [&](const Candidate& other) {
+      return distance < other.squared_distance || (distance == other.squared_distance && index < other.index);
+    };
+    if (full() && !before(kept_.back())) return true;
+    if (!full()) kept_.emplace_back();
+    std::size_t at = kept_.size() - 1;
+    for (; at > 0 && before(kept_[at - 1]); --at) kept_[at] = kept_[at - 1];
+    kept_[at] = {distance, index};
     return true;
   }
   [[nodiscard]] const Candidate& nearest() const { return kept_.front(); }

@@ -13,8 +13,8 @@ namespace foldout {
 
 /// A sample and its squared distance, ordered by distance, then by index: the order that decides all ties.
 struct Candidate {
-  double squared_distance;
-  int index;
+  double squared_distance = 0;
+  int index = 0;
   friend auto operator<=>(const Candidate&, const Candidate&) = default;
 };
 
