@@ -30,34 +30,37 @@ struct EdgeLists {
   }
 };
 
-// Who named whom, sorted by the named node and, within it, by the naming one.
-EdgeLists reversed(const NeighborTable& table) {
-  const auto n = static_cast<std::size_t>(table.n), k = static_cast<std::size_t>(table.k);
-  EdgeLists lists{std::vector<std::size_t>(n + 1, 0), std::vector<Edge>(n * k)};
-  for (const int j : table.indices) ++lists.first[static_cast<std::size_t>(j) + 1];
-  for (std::size_t i = 0; i < n; ++i) lists.first[i + 1] += lists.first[i];
-  std::vector<std::size_t> next(lists.first.begin(), lists.first.end() - 1);
-  for (std::size_t i = 0; i < n; ++i)
-    for (std::size_t j = i * k; j < (i + 1) * k; ++j)
-      lists.edges[next[static_cast<std::size_t>(table.indices[j])]++] = {static_cast<int>(i), table.distances[j]};
+// The lists of the other ends: who named whom. They come out sorted, whatever the order was before.
+EdgeLists reversed(const EdgeLists& lists) {
+  EdgeLists other{std::vector<std::size_t>(lists.first.size(), 0), std::vector<Edge>(lists.edges.size())};
+  for (const Edge& edge : lists.edges) ++other.first[static_cast<std::size_t>(edge.to) + 1];
+  for (std::size_t i = 0; i < lists.size(); ++i) other.first[i + 1] += other.first[i];
+  std::vector<std::size_t> next(other.first.begin(), other.first.end() - 1);
+  for (std::size_t i = 0; i < lists.size(); ++i)
+    for (const Edge& edge : lists.of(i))
+      other.edges[next[static_cast<std::size_t>(edge.to)]++] = {static_cast<int>(i), edge.length};
+  return other;
+}
+
+EdgeLists from_table(const NeighborTable& table) {
+  EdgeLists lists{std::vector<std::size_t>(static_cast<std::size_t>(table.n) + 1),
+                  std::vector<Edge>(table.indices.size())};
+  for (std::size_t i = 0; i < lists.first.size(); ++i) lists.first[i] = i * static_cast<std::size_t>(table.k);
+  for (std::size_t e = 0; e < lists.edges.size(); ++e) lists.edges[e] = {table.indices[e], table.distances[e]};
   return lists;
 }
 
 EdgeLists knn_edges(const MatrixRef& X, const GraphOptions& options, const RunContext& context) {
   const NeighborOptions search{options.metric, options.search, options.seed};
-  const NeighborTable table = nearest_neighbors(X, options.n_neighbors, search, context);
-  const EdgeLists named_by = reversed(table);
+  const EdgeLists named_by = reversed(from_table(nearest_neighbors(X, options.n_neighbors, search, context)));
+  const EdgeLists names = reversed(named_by);
   const bool mutual = options.graph == GraphKind::kMutual;
   EdgeLists lists{{0}, {}};
-  lists.edges.reserve(2 * table.indices.size());
-  std::vector<Edge> own;
-  for (Index i = 0; i < table.n; ++i) {
-    own.clear();
-    for (std::size_t j = 0; j < static_cast<std::size_t>(table.k); ++j)
-      own.push_back({table.of(i)[j], table.distances_of(i)[j]});
-    std::ranges::sort(own, {}, &Edge::to);
+  lists.first.reserve(names.first.size());
+  lists.edges.reserve(2 * names.edges.size());
+  for (std::size_t i = 0; i < names.size(); ++i) {
     // Merge the two sorted lists; an edge named from both sides stands in both.
-    const auto others = named_by.of(static_cast<std::size_t>(i));
+    const auto own = names.of(i), others = named_by.of(i);
     std::size_t a = 0, b = 0;
     while (a < own.size() || b < others.size()) {
       const bool both = a < own.size() && b < others.size() && own[a].to == others[b].to;

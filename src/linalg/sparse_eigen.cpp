@@ -22,18 +22,44 @@ namespace {
 
 using ColSparse = Eigen::SparseMatrix<double, Eigen::ColMajor, int>;
 
-// Eigen knows the column counts of the factor after the symbolic phase but does not tell.
-class Factor : public Eigen::SimplicialLDLT<ColSparse, Eigen::Lower> {
+// The sparse LDLᵀ factor of A + shift·I, in an order of little fill. The order is found here, once: left to itself,
+// Eigen looks for it in A + Aᵀ and copies the matrix twice more.
+class Factor {
  public:
-  [[nodiscard]] double fill() const { return m_nonZerosPerCol.cast<double>().sum(); }
-  [[nodiscard]] double flops() const { return m_nonZerosPerCol.cast<double>().squaredNorm(); }
-};
+  // A symmetric matrix in rows is the same matrix in columns.
+  explicit Factor(const SparseMatrix& A) : permuted_(A.rows(), A.cols()) {
+    const Eigen::Map<const ColSparse> columns(A.rows(), A.cols(), A.nonZeros(), A.outerIndexPtr(), A.innerIndexPtr(),
+                                              A.valuePtr());
+    Eigen::AMDOrdering<int>()(columns.selfadjointView<Eigen::Lower>(), back_);
+    there_ = back_.inverse();
+    permuted_.selfadjointView<Eigen::Upper>() = columns.selfadjointView<Eigen::Lower>().twistedBy(there_);
+    ldlt_.analyzePattern(permuted_);
+  }
 
-// A symmetric matrix in rows is the same matrix in columns.
-ColSparse in_columns(const SparseMatrix& A) {
-  return Eigen::Map<const ColSparse>(A.rows(), A.cols(), A.nonZeros(), A.outerIndexPtr(), A.innerIndexPtr(),
-                                     A.valuePtr());
-}
+  /// Entries of the factor, and about the work to compute it: known before it is computed.
+  [[nodiscard]] double fill() const { return ldlt_.counts().sum(); }
+  [[nodiscard]] double flops() const { return ldlt_.counts().squaredNorm(); }
+
+  void compute(double shift) {
+    ldlt_.setShift(shift);
+    ldlt_.factorize(permuted_);
+    if (ldlt_.info() != Eigen::Success || !(ldlt_.vectorD().minCoeff() > 0))
+      throw NumericalError("the matrix is not positive semidefinite: its sparse factorisation failed");
+  }
+
+  void solve(Eigen::Map<const Vector> b, Eigen::Map<Vector> x) const { x = back_ * ldlt_.solve(there_ * b); }
+
+ private:
+  // Eigen knows the column counts after the symbolic phase but does not tell.
+  class Ldlt : public Eigen::SimplicialLDLT<ColSparse, Eigen::Upper, Eigen::NaturalOrdering<int>> {
+   public:
+    [[nodiscard]] Vector counts() const { return m_nonZerosPerCol.cast<double>(); }
+  };
+
+  ColSparse permuted_;
+  Eigen::PermutationMatrix<Eigen::Dynamic, Eigen::Dynamic, int> there_, back_;
+  Ldlt ldlt_;
+};
 
 double infinity_norm(const SparseMatrix& A) {
   double norm = 0;
@@ -81,18 +107,13 @@ Eigenpairs solve_dense(const SparseMatrix& A, const ColMatrix& deflate, double n
   return pairs;
 }
 
-Eigenpairs solve_shift_invert(const SparseMatrix& A, const ColSparse& columns, const ColMatrix& deflate, double norm,
-                              double shift, Factor& factor, const EigenOptions& options, const RunContext& context) {
+Eigenpairs solve_shift_invert(const SparseMatrix& A, const ColMatrix& deflate, double norm, double shift,
+                              Factor& factor, const EigenOptions& options, const RunContext& context) {
   require_memory(16 * factor.fill(), fmt::format("the sparse factor of {} samples", A.rows()),
                  "set solver=lanczos, or use fewer neighbors", context.memory_limit);
-  factor.setShift(shift);
-  factor.factorize(columns);
-  if (factor.info() != Eigen::Success || !(factor.vectorD().minCoeff() > 0))
-    throw NumericalError("the matrix is not positive semidefinite: its sparse factorisation failed");
-  Vector solution(A.rows());
+  factor.compute(shift);
   const SymmetricProduct product = [&](const double* x, double* y) {
-    solution = factor.solve(Eigen::Map<const Vector>(x, A.rows()));
-    Eigen::Map<Vector>(y, A.rows()) = solution;
+    factor.solve(Eigen::Map<const Vector>(x, A.rows()), Eigen::Map<Vector>(y, A.rows()));
   };
   // Residuals of the inverse are relative to its own large values: the true check is in finish().
   EigenOptions inverse = options;
@@ -147,9 +168,7 @@ Eigenpairs smallest_eigenpairs(const SparseMatrix& A, const ColMatrix& deflate, 
     return solve_dense(A, deflate, norm, options, context);
   if (options.solver == EigenSolver::kLanczos) return solve_lanczos(A, deflate, norm, options, context);
 
-  Factor factor;
-  const ColSparse columns = in_columns(A);
-  factor.analyzePattern(columns);
+  Factor factor(A);
   const double fill = factor.fill();
   if (options.solver == EigenSolver::kAuto && !factor_is_cheap(factor, A, options)) {
     try {
@@ -164,7 +183,7 @@ Eigenpairs smallest_eigenpairs(const SparseMatrix& A, const ColMatrix& deflate, 
   // deflated, so small a shift drowns the others, and the next larger one is taken.
   Eigenpairs pairs;
   for (const double shift : {1e-13, 1e-10, 1e-7}) try {
-      pairs = solve_shift_invert(A, columns, deflate, norm, shift * norm, factor, options, context);
+      pairs = solve_shift_invert(A, deflate, norm, shift * norm, factor, options, context);
       break;
     } catch (const NumericalError&) {
       if (shift == 1e-7) throw;
