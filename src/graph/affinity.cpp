@@ -94,24 +94,32 @@ AffinityGraph full_graph(const MatrixRef& X, const GraphOptions& options, const 
   return graph;
 }
 
+double edge_weight(const MatrixRef& X, Index i, Index j, double length, const GraphOptions& options, double width) {
+  switch (options.weights) {
+    case EdgeWeights::kBinary:
+      return 1;
+    case EdgeWeights::kCosine:
+      return cosine(X, i, j);
+    case EdgeWeights::kHeat:
+      break;
+  }
+  const double d2 = options.metric == Metric::kEuclidean ? squared_distance(X.row(i).data(), X.row(j).data(), X.cols())
+                                                         : length * length;
+  return std::exp(-d2 / width);
+}
+
 SparseMatrix edge_weights(const MatrixRef& X, const DistanceGraph& edges, const GraphOptions& options, double width) {
   SparseMatrix W = edges.lengths;
+  // Each weight is computed once, for i < j. Rows go up, so the other ends are met in the order in which row j has
+  // them.
+  std::vector<int> next(W.outerIndexPtr(), W.outerIndexPtr() + W.rows());
   for (Index i = 0; i < W.rows(); ++i)
-    for (SparseMatrix::InnerIterator it(W, i); it; ++it) switch (options.weights) {
-        case EdgeWeights::kHeat: {
-          const double d2 = options.metric == Metric::kEuclidean
-                                ? squared_distance(X.row(i).data(), X.row(it.col()).data(), X.cols())
-                                : it.value() * it.value();
-          it.valueRef() = std::exp(-d2 / width);
-          break;
-        }
-        case EdgeWeights::kBinary:
-          it.valueRef() = 1;
-          break;
-        case EdgeWeights::kCosine:
-          it.valueRef() = cosine(X, i, it.col());
-          break;
-      }
+    for (int e = next[static_cast<std::size_t>(i)]; e < W.outerIndexPtr()[i + 1]; ++e) {
+      const int j = W.innerIndexPtr()[e];
+      const double weight = edge_weight(X, i, j, W.valuePtr()[e], options, width);
+      W.valuePtr()[e] = weight;
+      W.valuePtr()[next[static_cast<std::size_t>(j)]++] = weight;
+    }
   for (const Gap& bridge : edges.bridges) {
     W.coeffRef(bridge.from, bridge.to) = std::max(W.coeff(bridge.from, bridge.to), kLeastBridge);
     W.coeffRef(bridge.to, bridge.from) = W.coeff(bridge.from, bridge.to);
