@@ -12,18 +12,15 @@
 namespace foldout {
 namespace {
 
-// Rows of a matrix, or some of them, as nanoflann sees them.
+// The rows of a matrix as nanoflann sees them.
 struct Points {
-  const MatrixRef& X;
-  std::vector<int> subset;  // empty: all rows
+  const double* data;
+  Index stride, count;
 
-  [[nodiscard]] int original(std::size_t i) const { return subset.empty() ? static_cast<int>(i) : subset[i]; }
-  [[nodiscard]] std::size_t kdtree_get_point_count() const {
-    return subset.empty() ? static_cast<std::size_t>(X.rows()) : subset.size();
-  }
-  [[nodiscard]] double kdtree_get_pt(std::size_t i, std::size_t dimension) const {
-    return X(original(i), static_cast<Index>(dimension));
-  }
+  explicit Points(const MatrixRef& X) : data(X.data()), stride(X.outerStride()), count(X.rows()) {}
+  [[nodiscard]] const double* row(std::size_t i) const { return data + static_cast<Index>(i) * stride; }
+  [[nodiscard]] std::size_t kdtree_get_point_count() const { return static_cast<std::size_t>(count); }
+  [[nodiscard]] double kdtree_get_pt(std::size_t i, std::size_t dimension) const { return row(i)[dimension]; }
   template <class Box>
   bool kdtree_get_bbox(Box&) const {
     return false;
@@ -39,8 +36,7 @@ struct FixedOrderDistance {
   const Points& points;
   explicit FixedOrderDistance(const Points& p) : points(p) {}
   double evalMetric(const double* a, std::size_t b, std::size_t size) const {
-    const double* sample = points.X.data() + points.original(b) * points.X.outerStride();
-    return squared_distance(a, sample, kDimension > 0 ? kDimension : static_cast<Index>(size));
+    return squared_distance(a, points.row(b), kDimension > 0 ? kDimension : static_cast<Index>(size));
   }
   template <class U, class V>
   double accum_dist(U a, V b, std::size_t) const {
@@ -114,7 +110,7 @@ class KdTree final : public EuclideanSearch {
  public:
   explicit KdTree(const MatrixRef& samples)
       : samples_(samples),
-        points_{samples_, {}},
+        points_(samples_),
         tree_(static_cast<int>(samples.cols()), points_, nanoflann::KDTreeSingleIndexAdaptorParams(kLeafSize)) {
     tree_.buildIndex();
   }
@@ -179,12 +175,23 @@ class KdTree final : public EuclideanSearch {
 
 // The samples of one group with their box and tree.
 struct Group {
-  Points points;
+  std::vector<int> members;  // as rows of all samples
+  Matrix rows;
   Eigen::RowVectorXd low, high;
-  std::unique_ptr<Tree> tree;
+  Points points;
+  Tree tree;
 
-  [[nodiscard]] double squared_distance_to_box(const MatrixRef& X, int i) const {
-    const auto x = X.row(i);
+  Group(const MatrixRef& samples, std::vector<int> indices)
+      : members(std::move(indices)),
+        rows(samples(members, Eigen::all)),
+        low(rows.colwise().minCoeff()),
+        high(rows.colwise().maxCoeff()),
+        points(rows),
+        tree(static_cast<int>(rows.cols()), points, nanoflann::KDTreeSingleIndexAdaptorParams(kLeafSize)) {
+    tree.buildIndex();
+  }
+
+  [[nodiscard]] double squared_distance_to_box(const Eigen::RowVectorXd& x) const {
     return (low - x).cwiseMax(x - high).cwiseMax(0.0).squaredNorm();
   }
 };
@@ -203,34 +210,25 @@ void within_kd_tree(const MatrixRef& samples, double limit, const CandidateSink&
 
 std::vector<Gap> closest_gaps_kd_tree(const MatrixRef& samples, const std::vector<int>& group, int n_groups, int skip,
                                       const RunContext& context) {
-  std::vector<std::unique_ptr<Group>> groups;
-  for (int g = 0; g < n_groups; ++g) groups.push_back(std::make_unique<Group>(Group{{samples, {}}, {}, {}, nullptr}));
+  std::vector<std::vector<int>> members(static_cast<std::size_t>(n_groups));
   for (std::size_t i = 0; i < group.size(); ++i)
-    groups[static_cast<std::size_t>(group[i])]->points.subset.push_back(static_cast<int>(i));
-  for (auto& g : groups) {
-    g->low = g->high = samples.row(g->points.subset.front());
-    for (const int i : g->points.subset) {
-      g->low = g->low.cwiseMin(samples.row(i));
-      g->high = g->high.cwiseMax(samples.row(i));
-    }
-    g->tree = std::make_unique<Tree>(static_cast<int>(samples.cols()), g->points,
-                                     nanoflann::KDTreeSingleIndexAdaptorParams(kLeafSize));
-    g->tree->buildIndex();
-  }
+    members[static_cast<std::size_t>(group[i])].push_back(static_cast<int>(i));
+  std::vector<std::unique_ptr<Group>> groups;
+  for (auto& list : members) groups.push_back(std::make_unique<Group>(samples, std::move(list)));
   std::vector<Gap> gaps(static_cast<std::size_t>(n_groups));
   parallel_for(n_groups, context, [&](Index g) {
     if (g == skip) return;
     Candidate best{std::numeric_limits<double>::infinity(), 0};
     int from = -1;
-    for (const int i : groups[static_cast<std::size_t>(g)]->points.subset)
+    for (const int i : groups[static_cast<std::size_t>(g)]->members)
       for (Index other = 0; other < n_groups; ++other) {
         const Group& target = *groups[static_cast<std::size_t>(other)];
-        if (other == g || target.squared_distance_to_box(samples, i) > best.squared_distance * kSlack) continue;
+        if (other == g || target.squared_distance_to_box(samples.row(i)) > best.squared_distance * kSlack) continue;
         NearestSet nearest(1);
-        target.tree->findNeighbors(nearest, samples.row(i).data(), nanoflann::SearchParams());
+        target.tree.findNeighbors(nearest, samples.row(i).data(), nanoflann::SearchParams());
         if (!nearest.full()) continue;  // at an infinite distance
         const auto at = static_cast<std::size_t>(nearest.nearest().index);
-        const Candidate found{nearest.nearest().squared_distance, target.points.original(at)};
+        const Candidate found{nearest.nearest().squared_distance, target.members[at]};
         if (found < best) {
           best = found;
           from = i;
