@@ -51,6 +51,8 @@ constexpr std::size_t kLeafSize = 16;
 // The tree's bounds are rounded too: look a hair further than the worst kept distance, so that no tie is missed.
 constexpr double kSlack = 1 + 1e-12;
 
+constexpr int kNone = -1;
+
 // The k nearest by (distance, index), kept sorted by insertion: k is small.
 class NearestSet {
  public:
@@ -63,6 +65,7 @@ class NearestSet {
                   : std::numeric_limits<double>::infinity();
   }
   bool addPoint(double distance, int index) {
+    if (index == excluded_) return true;
     const auto before = [&](const Candidate& other) {
       return distance < other.squared_distance || (distance == other.squared_distance && index < other.index);
     };
@@ -80,10 +83,15 @@ class NearestSet {
       table.distances[static_cast<std::size_t>(i) * k_ + j] = kept_[j].squared_distance;
     }
   }
-  void clear() { kept_.clear(); }
+  /// Empties the set; sample `excluded` will not be taken.
+  void clear(int excluded) {
+    kept_.clear();
+    excluded_ = excluded;
+  }
 
  private:
   std::size_t k_;
+  int excluded_ = kNone;
   std::vector<Candidate> kept_;
 };
 
@@ -117,13 +125,13 @@ class KdTree final : public EuclideanSearch {
 
   [[nodiscard]] NeighborTable query(const MatrixRef& queries, Index k, const RunContext& context) const override {
     return query_in_order(
-        queries, k, [](Index i) { return i; }, context);
+        queries, k, false, [](Index i) { return i; }, context);
   }
 
   // In the order of the tree's leaves: one query after the other walks the same branches, which are in the cache then.
   [[nodiscard]] NeighborTable all_pairs(Index k, const RunContext& context) const override {
     const auto leaf_order = [&](Index i) { return static_cast<Index>(tree_.vAcc[static_cast<std::size_t>(i)]); };
-    return without_self(query_in_order(samples_, k + 1, leaf_order, context));
+    return query_in_order(samples_, k, true, leaf_order, context);
   }
 
   void within(double limit, const CandidateSink& sink, const RunContext& context) const {
@@ -140,7 +148,7 @@ class KdTree final : public EuclideanSearch {
 
  private:
   template <class Order>
-  [[nodiscard]] NeighborTable query_in_order(const MatrixRef& queries, Index k, Order order,
+  [[nodiscard]] NeighborTable query_in_order(const MatrixRef& queries, Index k, bool exclude_self, Order order,
                                              const RunContext& context) const {
     const Index n = queries.rows();
     NeighborTable table{n, k, std::vector<int>(static_cast<std::size_t>(n * k)),
@@ -150,17 +158,20 @@ class KdTree final : public EuclideanSearch {
         n, kRows, context,
         [&](Index begin, Index end) {
           NearestSet nearest(k);
-          for (Index at = begin; at < end; ++at) query_one(queries, order(at), nearest, table);
+          for (Index at = begin; at < end; ++at) {
+            const Index i = order(at);
+            query_one(queries, i, exclude_self ? static_cast<int>(i) : kNone, nearest, table);
+          }
         },
         "neighbors");
     return table;
   }
 
-  void query_one(const MatrixRef& queries, Index i, NearestSet& nearest, NeighborTable& table) const {
-    nearest.clear();
+  void query_one(const MatrixRef& queries, Index i, int excluded, NearestSet& nearest, NeighborTable& table) const {
+    nearest.clear(excluded);
     tree_.findNeighbors(nearest, queries.row(i).data(), nanoflann::SearchParams());
     if (!nearest.full()) {  // distances overflow, and infinity is not less than infinity: look at all
-      nearest.clear();
+      nearest.clear(excluded);
       for (Index j = 0; j < samples_.rows(); ++j)
         nearest.addPoint(squared_distance(queries.row(i).data(), samples_.row(j).data(), samples_.cols()),
                          static_cast<int>(j));
