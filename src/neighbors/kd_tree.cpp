@@ -4,9 +4,12 @@
 #include <cmath>
 #include <limits>
 #include <nanoflann.hpp>
+#include <type_traits>
 
 #include "foldout/core/parallel.h"
 #include "foldout/linalg/distance.h"
+#include "neighbors/leaf_queries.h"
+#include "neighbors/nearest_set.h"
 #include "neighbors/searches.h"
 
 namespace foldout {
@@ -17,7 +20,12 @@ struct Points {
   const double* data;
   Index stride, count;
 
-  explicit Points(const MatrixRef& X) : data(X.data()), stride(X.outerStride()), count(X.rows()) {}
+  explicit Points(const MatrixRef& X) { look_at(X); }
+  void look_at(const MatrixRef& X) {
+    data = X.data();
+    stride = X.outerStride();
+    count = X.rows();
+  }
   [[nodiscard]] const double* row(std::size_t i) const { return data + static_cast<Index>(i) * stride; }
   [[nodiscard]] std::size_t kdtree_get_point_count() const { return static_cast<std::size_t>(count); }
   [[nodiscard]] double kdtree_get_pt(std::size_t i, std::size_t dimension) const { return row(i)[dimension]; }
@@ -48,52 +56,6 @@ template <int kDimension>
 using TreeOf = nanoflann::KDTreeSingleIndexAdaptor<FixedOrderDistance<kDimension>, Points, kDimension, int>;
 using Tree = TreeOf<-1>;
 constexpr std::size_t kLeafSize = 16;
-// The tree's bounds are rounded too: look a hair further than the worst kept distance, so that no tie is missed.
-constexpr double kSlack = 1 + 1e-12;
-
-constexpr int kNone = -1;
-
-// The k nearest by (distance, index), kept sorted by insertion: k is small.
-class NearestSet {
- public:
-  using DistanceType = double;
-  explicit NearestSet(Index k) : k_(static_cast<std::size_t>(k)) { kept_.reserve(k_ + 1); }
-  [[nodiscard]] std::size_t size() const { return kept_.size(); }
-  [[nodiscard]] bool full() const { return kept_.size() == k_; }
-  [[nodiscard]] double worstDist() const {
-    return full() ? kept_.back().squared_distance * kSlack + std::numeric_limits<double>::min()
-                  : std::numeric_limits<double>::infinity();
-  }
-  bool addPoint(double distance, int index) {
-    if (index == excluded_) return true;
-    const auto before = [&](const Candidate& other) {
-      return distance < other.squared_distance || (distance == other.squared_distance && index < other.index);
-    };
-    if (full() && !before(kept_.back())) return true;
-    if (!full()) kept_.emplace_back();
-    std::size_t at = kept_.size() - 1;
-    for (; at > 0 && before(kept_[at - 1]); --at) kept_[at] = kept_[at - 1];
-    kept_[at] = {distance, index};
-    return true;
-  }
-  [[nodiscard]] const Candidate& nearest() const { return kept_.front(); }
-  void write(Index i, NeighborTable& table) const {
-    for (std::size_t j = 0; j < k_; ++j) {
-      table.indices[static_cast<std::size_t>(i) * k_ + j] = kept_[j].index;
-      table.distances[static_cast<std::size_t>(i) * k_ + j] = kept_[j].squared_distance;
-    }
-  }
-  /// Empties the set; sample `excluded` will not be taken.
-  void clear(int excluded) {
-    kept_.clear();
-    excluded_ = excluded;
-  }
-
- private:
-  std::size_t k_;
-  int excluded_ = kNone;
-  std::vector<Candidate> kept_;
-};
 
 // All within a squared distance.
 class WithinSet {
@@ -113,75 +75,124 @@ class WithinSet {
   std::vector<Candidate>& found_;
 };
 
+// Once the tree stands, the samples are copied into the order of its leaves: a leaf is read in one go then, and all
+// pairs are asked for in that order, so that one query after the other walks the same branches.
 template <int kDimension>
 class KdTree final : public EuclideanSearch {
  public:
   explicit KdTree(const MatrixRef& samples)
-      : samples_(samples),
-        points_(samples_),
+      : points_(samples),
         tree_(static_cast<int>(samples.cols()), points_, nanoflann::KDTreeSingleIndexAdaptorParams(kLeafSize)) {
     tree_.buildIndex();
+    names_ = tree_.vAcc;
+    ordered_.resize(samples.rows(), samples.cols());
+    for (std::size_t i = 0; i < names_.size(); ++i) {
+      ordered_.row(static_cast<Index>(i)) = samples.row(names_[i]);
+      tree_.vAcc[i] = static_cast<int>(i);
+    }
+    points_.look_at(ordered_);
   }
 
   [[nodiscard]] NeighborTable query(const MatrixRef& queries, Index k, const RunContext& context) const override {
-    return query_in_order(
-        queries, k, false, [](Index i) { return i; }, context);
+    return table_of(queries.rows(), k, context, [&](Index i, NearestSet& nearest) {
+      search(queries.row(i).data(), kNone, nearest);
+      return i;
+    });
   }
 
-  // In the order of the tree's leaves: one query after the other walks the same branches, which are in the cache then.
   [[nodiscard]] NeighborTable all_pairs(Index k, const RunContext& context) const override {
-    const auto leaf_order = [&](Index i) { return static_cast<Index>(tree_.vAcc[static_cast<std::size_t>(i)]); };
-    return query_in_order(samples_, k, true, leaf_order, context);
+    if constexpr (kDimension > 0) return all_pairs_by_leaves(k, context);
+    return table_of(ordered_.rows(), k, context, [&](Index place, NearestSet& nearest) {
+      search(ordered_.row(place).data(), static_cast<int>(place), nearest);
+      return static_cast<Index>(names_[static_cast<std::size_t>(place)]);
+    });
   }
 
   void within(double limit, const CandidateSink& sink, const RunContext& context) const {
     parallel_for(
-        samples_.rows(), context,
-        [&](Index i) {
+        ordered_.rows(), context,
+        [&](Index place) {
           std::vector<Candidate> found;
           WithinSet set(limit, found);
-          tree_.findNeighbors(set, samples_.row(i).data(), nanoflann::SearchParams());
-          sink(i, found);
+          tree_.findNeighbors(set, ordered_.row(place).data(), nanoflann::SearchParams());
+          for (Candidate& candidate : found) candidate.index = names_[static_cast<std::size_t>(candidate.index)];
+          sink(names_[static_cast<std::size_t>(place)], found);
         },
         "neighbors");
   }
 
  private:
-  template <class Order>
-  [[nodiscard]] NeighborTable query_in_order(const MatrixRef& queries, Index k, bool exclude_self, Order order,
-                                             const RunContext& context) const {
-    const Index n = queries.rows();
+  using Node = std::remove_pointer_t<decltype(TreeOf<kDimension>::root_node)>;
+
+  /// `find` fills the set with the neighbours of the i-th query and says which row of the table they are.
+  template <class Find>
+  [[nodiscard]] NeighborTable table_of(Index n, Index k, const RunContext& context, Find find) const {
     NeighborTable table{n, k, std::vector<int>(static_cast<std::size_t>(n * k)),
                         std::vector<double>(static_cast<std::size_t>(n * k))};
     constexpr Index kRows = 256;
     parallel_blocks(
         n, kRows, context,
         [&](Index begin, Index end) {
-          NearestSet nearest(k);
-          for (Index at = begin; at < end; ++at) {
-            const Index i = order(at);
-            query_one(queries, i, exclude_self ? static_cast<int>(i) : kNone, nearest, table);
+          NearestSet nearest(k, names_.data());
+          for (Index i = begin; i < end; ++i) {
+            const Index row = find(i, nearest);
+            nearest.write(row, table);
           }
         },
         "neighbors");
     return table;
   }
 
-  void query_one(const MatrixRef& queries, Index i, int excluded, NearestSet& nearest, NeighborTable& table) const {
-    nearest.clear(excluded);
-    tree_.findNeighbors(nearest, queries.row(i).data(), nanoflann::SearchParams());
-    if (!nearest.full()) {  // distances overflow, and infinity is not less than infinity: look at all
-      nearest.clear(excluded);
-      for (Index j = 0; j < samples_.rows(); ++j)
-        nearest.addPoint(squared_distance(queries.row(i).data(), samples_.row(j).data(), samples_.cols()),
-                         static_cast<int>(j));
-    }
-    nearest.write(i, table);
+  [[nodiscard]] NeighborTable all_pairs_by_leaves(Index k, const RunContext& context) const {
+    const Matrix columns = ordered_.transpose();
+    std::vector<const Node*> leaves;
+    collect_leaves(tree_.root_node, leaves);
+    NeighborTable table{ordered_.rows(), k, std::vector<int>(names_.size() * static_cast<std::size_t>(k)),
+                        std::vector<double>(names_.size() * static_cast<std::size_t>(k))};
+    constexpr Index kLeaves = 16;
+    parallel_blocks(
+        static_cast<Index>(leaves.size()), kLeaves, context,
+        [&](Index begin, Index end) {
+          LeafQueries<kDimension, kLeafSize, Node> queries(columns, tree_.root_node, k, names_.data());
+          for (Index l = begin; l < end; ++l) {
+            const Node* leaf = leaves[static_cast<std::size_t>(l)];
+            queries.search(leaf);
+            const auto first = static_cast<Index>(leaf->node_type.lr.left);
+            const auto last = static_cast<Index>(leaf->node_type.lr.right);
+            for (Index place = first; place < last; ++place) {
+              NearestSet& nearest = queries.set(place - first);
+              if (!nearest.full()) look_at_all(ordered_.row(place).data(), static_cast<int>(place), nearest);
+              nearest.write(names_[static_cast<std::size_t>(place)], table);
+            }
+          }
+        },
+        "neighbors");
+    return table;
   }
 
-  MatrixRef samples_;
+  static void collect_leaves(const Node* node, std::vector<const Node*>& leaves) {
+    if (node->child1 == nullptr) return leaves.push_back(node);
+    collect_leaves(node->child1, leaves);
+    collect_leaves(node->child2, leaves);
+  }
+
+  void search(const double* x, int excluded, NearestSet& nearest) const {
+    nearest.clear(excluded);
+    tree_.findNeighbors(nearest, x, nanoflann::SearchParams());
+    if (!nearest.full()) look_at_all(x, excluded, nearest);
+  }
+
+  // Where distances overflow, infinity is not less than infinity, and the tree finds too few.
+  void look_at_all(const double* x, int excluded, NearestSet& nearest) const {
+    nearest.clear(excluded);
+    for (Index place = 0; place < ordered_.rows(); ++place)
+      nearest.addPoint(squared_distance(x, ordered_.row(place).data(), ordered_.cols()), static_cast<int>(place));
+  }
+
   Points points_;
   TreeOf<kDimension> tree_;
+  Matrix ordered_;
+  std::vector<int> names_;  // of the samples, in that order
 };
 
 // The samples of one group with their box and tree.
