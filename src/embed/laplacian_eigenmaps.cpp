@@ -34,7 +34,7 @@ LaplacianEigenmapsFit fit_laplacian_eigenmaps(const MatrixRef& samples, const La
   check_fields(fields(o), "laplacian_eigenmaps");
   require_samples(samples, 2, "laplacian_eigenmaps");
   LaplacianEigenmapsFit fit;
-  const AffinityGraph graph = build_affinity_graph(samples, graph_options(o, o.weights), context, fit.report);
+  AffinityGraph graph = build_affinity_graph(samples, graph_options(o, o.weights), context, fit.report);
   require_components(o.n_components, graph.size(), "laplacian_eigenmaps");
   fit.degrees = graph.degrees();
   fit.width = graph.width;

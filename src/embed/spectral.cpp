@@ -27,17 +27,20 @@ void report_eigenpairs(const Eigenpairs& pairs, Report& report) {
   if (pairs.fill > 0) report.figure("factor_entries", pairs.fill);
 }
 
-Eigenpairs graph_eigenpairs(const AffinityGraph& graph, const Vector& degrees, const EigenOptions& options,
+Eigenpairs graph_eigenpairs(AffinityGraph& graph, const Vector& degrees, const EigenOptions& options,
                             const RunContext& context, Report& report) {
   const PhaseTimer timer(report, "eigenvectors");
   const Vector trivial = degrees.cwiseSqrt().normalized();
   Eigenpairs pairs;
   if (graph.is_dense()) {
     Matrix S = normalized_adjacency(graph.dense, degrees);
+    graph.dense.resize(0, 0);
     S.noalias() -= 2 * trivial * trivial.transpose();  // moves the trivial pair from 1 to −1, below all others
     pairs = largest_eigenpairs(S, options, context);
   } else {
-    pairs = smallest_eigenpairs(normalized_laplacian(graph.sparse, degrees), trivial, options, context);
+    const SparseMatrix L = normalized_laplacian(graph.sparse, degrees);
+    SparseMatrix().swap(graph.sparse);
+    pairs = smallest_eigenpairs(L, trivial, options, context);
     pairs.values = 1 - pairs.values.array();
   }
   report_eigenpairs(pairs, report);

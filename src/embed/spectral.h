@@ -57,9 +57,10 @@ template <class Options>
 void report_eigenpairs(const Eigenpairs& pairs, Report& report);
 
 /// Eigenvectors of a symmetric normalised graph D^(−½) W D^(−½) other than the trivial D^(½)1, those of its largest
-/// eigenvalues first; `values` of the result are the eigenvalues of the graph, not of its Laplacian.
-[[nodiscard]] Eigenpairs graph_eigenpairs(const AffinityGraph& graph, const Vector& degrees,
-                                          const EigenOptions& options, const RunContext& context, Report& report);
+/// eigenvalues first; `values` of the result are the eigenvalues of the graph, not of its Laplacian. The weights are
+/// given up on the way, to make room for the eigenproblem.
+[[nodiscard]] Eigenpairs graph_eigenpairs(AffinityGraph& graph, const Vector& degrees, const EigenOptions& options,
+                                          const RunContext& context, Report& report);
 
 /// A neighbourhood's part of the cost is yᵀ B y over its members, with B = F Fᵀ (kOuter) or B = I − F Fᵀ (kComplement);
 /// in both cases B 1 = 0. F is computed for neighbourhood i into a matrix of zeros, of one row per member and

@@ -108,8 +108,9 @@ double edge_weight(const MatrixRef& X, Index i, Index j, double length, const Gr
   return std::exp(-d2 / width);
 }
 
-SparseMatrix edge_weights(const MatrixRef& X, const DistanceGraph& edges, const GraphOptions& options, double width) {
-  SparseMatrix W = edges.lengths;
+// Turns lengths into weights, where they stand.
+void set_edge_weights(const MatrixRef& X, const std::vector<Gap>& bridges, const GraphOptions& options, double width,
+                      SparseMatrix& W) {
   // Each weight is computed once, for i < j. Rows go up, so the other ends are met in the order in which row j has
   // them.
   std::vector<int> next(W.outerIndexPtr(), W.outerIndexPtr() + W.rows());
@@ -120,7 +121,7 @@ SparseMatrix edge_weights(const MatrixRef& X, const DistanceGraph& edges, const 
       W.valuePtr()[e] = weight;
       W.valuePtr()[next[static_cast<std::size_t>(j)]++] = weight;
     }
-  for (const Gap& bridge : edges.bridges) {
+  for (const Gap& bridge : bridges) {
     W.coeffRef(bridge.from, bridge.to) = std::max(W.coeff(bridge.from, bridge.to), kLeastBridge);
     W.coeffRef(bridge.to, bridge.from) = W.coeff(bridge.from, bridge.to);
   }
@@ -129,7 +130,6 @@ SparseMatrix edge_weights(const MatrixRef& X, const DistanceGraph& edges, const 
     identity.setIdentity();
     W = SparseMatrix(W + identity);
   }
-  return W;
 }
 
 }  // namespace
@@ -149,24 +149,23 @@ double mean_squared_pair_distance(const MatrixRef& X) {
 
 AffinityGraph build_affinity_graph(const MatrixRef& samples, const GraphOptions& options, const RunContext& context,
                                    Report& report) {
+  AffinityGraph graph;
   if (options.graph == GraphKind::kFull) {
     const PhaseTimer timer(report, "graph");
-    AffinityGraph graph = full_graph(samples, options, context);
-    require_positive_degrees(graph, options);
-    report.figure("width", graph.width);
-    return graph;
+    graph = full_graph(samples, options, context);
+  } else {
+    DistanceGraph edges = build_distance_graph(samples, options, context, report);
+    const PhaseTimer timer(report, "graph");
+    const KeptSamples kept(samples, edges.kept);
+    report.figure("edges", static_cast<double>(edges.lengths.nonZeros()) / 2);
+    graph.kept = edges.kept;
+    graph.radius = edges.radius;
+    if (options.weights == EdgeWeights::kHeat)
+      graph.width = options.width.value_or(automatic_width(kept.rows(), edges, options));
+    graph.sparse.swap(edges.lengths);  // to move a sparse matrix is to copy it
+    set_edge_weights(kept.rows(), edges.bridges, options, graph.width, graph.sparse);
   }
-  const DistanceGraph edges = build_distance_graph(samples, options, context, report);
-  const PhaseTimer timer(report, "graph");
-  const KeptSamples kept(samples, edges.kept);
-  AffinityGraph graph;
-  graph.kept = edges.kept;
-  graph.radius = edges.radius;
-  if (options.weights == EdgeWeights::kHeat)
-    graph.width = options.width.value_or(automatic_width(kept.rows(), edges, options));
-  graph.sparse = edge_weights(kept.rows(), edges, options, graph.width);
   require_positive_degrees(graph, options);
-  report.figure("edges", static_cast<double>(edges.lengths.nonZeros()) / 2);
   report.figure("width", graph.width);
   return graph;
 }

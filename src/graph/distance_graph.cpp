@@ -3,7 +3,9 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <numeric>
 #include <span>
+#include <utility>
 #include <vector>
 
 #include "foldout/core/check.h"
@@ -14,93 +16,123 @@
 namespace foldout {
 namespace {
 
-struct Edge {
-  int to;
-  double length;
-};
+// Edges are the entries of a sparse matrix: row i holds the lengths of the edges of node i, in the order of the other
+// end, and both directions of an edge are present.
+std::span<const int> ends_of(const SparseMatrix& edges, Index i) {
+  const int* first = edges.outerIndexPtr();
+  return {edges.innerIndexPtr() + first[i], static_cast<std::size_t>(first[i + 1] - first[i])};
+}
 
-// For each node its edges in the order of the other end; both directions of an edge are present.
-struct EdgeLists {
-  std::vector<std::size_t> first;
-  std::vector<Edge> edges;
-
-  [[nodiscard]] std::size_t size() const { return first.size() - 1; }
-  [[nodiscard]] std::span<const Edge> of(std::size_t i) const {
-    return {edges.data() + first[i], first[i + 1] - first[i]};
+// Writes a matrix of edges, given how many each row has (row i at i + 1, after a zero): whoever goes through the nodes
+// in order and writes each as the end of its edges leaves every row sorted.
+class RowWriter {
+ public:
+  RowWriter(std::vector<int> lengths, SparseMatrix& edges) : next_(std::move(lengths)), edges_(edges) {
+    const auto n = static_cast<Index>(next_.size()) - 1;
+    std::partial_sum(next_.begin(), next_.end(), next_.begin());
+    edges_.resize(n, n);
+    edges_.resizeNonZeros(next_.back());
+    std::ranges::copy(next_, edges_.outerIndexPtr());
   }
+  void write(int row, Index end, double length) {
+    const int at = next_[static_cast<std::size_t>(row)]++;
+    edges_.innerIndexPtr()[at] = static_cast<int>(end);
+    edges_.valuePtr()[at] = length;
+  }
+
+ private:
+  std::vector<int> next_;
+  SparseMatrix& edges_;
 };
 
-// The lists of the other ends: who named whom. They come out sorted, whatever the order was before.
-EdgeLists reversed(const EdgeLists& lists) {
-  EdgeLists other{std::vector<std::size_t>(lists.first.size(), 0), std::vector<Edge>(lists.edges.size())};
-  for (const Edge& edge : lists.edges) ++other.first[static_cast<std::size_t>(edge.to) + 1];
-  for (std::size_t i = 0; i < lists.size(); ++i) other.first[i + 1] += other.first[i];
-  std::vector<std::size_t> next(other.first.begin(), other.first.end() - 1);
-  for (std::size_t i = 0; i < lists.size(); ++i)
-    for (const Edge& edge : lists.of(i))
-      other.edges[next[static_cast<std::size_t>(edge.to)]++] = {static_cast<int>(i), edge.length};
-  return other;
-}
+// Who names whom: the entries of a table of neighbours, by the node that is named and then by the one that names.
+struct Named {
+  struct By {
+    int node;
+    int entry;  // of the table
+  };
+  std::vector<int> first;
+  std::vector<By> by;
+  std::vector<char> one_way;  // for each entry of the table: whether the named node does not name back
 
-EdgeLists from_table(const NeighborTable& table) {
-  EdgeLists lists{std::vector<std::size_t>(static_cast<std::size_t>(table.n) + 1),
-                  std::vector<Edge>(table.indices.size())};
-  for (std::size_t i = 0; i < lists.first.size(); ++i) lists.first[i] = i * static_cast<std::size_t>(table.k);
-  for (std::size_t e = 0; e < lists.edges.size(); ++e) lists.edges[e] = {table.indices[e], table.distances[e]};
-  return lists;
-}
-
-EdgeLists knn_edges(const MatrixRef& X, const GraphOptions& options, const RunContext& context) {
-  const NeighborOptions search{options.metric, options.search, options.seed};
-  const EdgeLists named_by = reversed(from_table(nearest_neighbors(X, options.n_neighbors, search, context)));
-  const EdgeLists names = reversed(named_by);
-  const bool mutual = options.graph == GraphKind::kMutual;
-  EdgeLists lists{{0}, {}};
-  lists.first.reserve(names.first.size());
-  lists.edges.reserve(2 * names.edges.size());
-  for (std::size_t i = 0; i < names.size(); ++i) {
-    // Merge the two sorted lists; an edge named from both sides stands in both.
-    const auto own = names.of(i), others = named_by.of(i);
-    std::size_t a = 0, b = 0;
-    while (a < own.size() || b < others.size()) {
-      const bool both = a < own.size() && b < others.size() && own[a].to == others[b].to;
-      const bool take_own = b == others.size() || (a < own.size() && own[a].to <= others[b].to);
-      if (both || !mutual) lists.edges.push_back(take_own ? own[a] : others[b]);
-      if (take_own) ++a;
-      if (both || !take_own) ++b;
+  explicit Named(const NeighborTable& table)
+      : first(static_cast<std::size_t>(table.n) + 1, 0), by(table.indices.size()), one_way(table.indices.size(), 0) {
+    for (const int j : table.indices) ++first[static_cast<std::size_t>(j) + 1];
+    std::partial_sum(first.begin(), first.end(), first.begin());
+    std::vector<int> next(first.begin(), first.end() - 1);
+    int entry = 0;
+    for (Index i = 0; i < table.n; ++i)
+      for (const int j : table.of(i))
+        by[static_cast<std::size_t>(next[static_cast<std::size_t>(j)]++)] = {static_cast<int>(i), entry++};
+    std::vector<int> named_last(static_cast<std::size_t>(table.n), -1);  // who named this node last
+    for (int i = 0; i < table.n; ++i) {
+      for (const int j : table.of(i)) named_last[static_cast<std::size_t>(j)] = i;
+      for (const By& who : of(i))
+        one_way[static_cast<std::size_t>(who.entry)] = named_last[static_cast<std::size_t>(who.node)] != i;
     }
-    lists.first.push_back(lists.edges.size());
   }
-  return lists;
+  [[nodiscard]] std::span<const By> of(Index i) const {
+    const auto at = static_cast<std::size_t>(i);
+    return {by.data() + first[at], static_cast<std::size_t>(first[at + 1] - first[at])};
+  }
+};
+
+SparseMatrix knn_edges(const MatrixRef& X, const GraphOptions& options, const RunContext& context) {
+  const NeighborTable table =
+      nearest_neighbors(X, options.n_neighbors, {options.metric, options.search, options.seed}, context);
+  const Named named(table);
+  const bool mutual = options.graph == GraphKind::kMutual;
+  std::vector<int> lengths{0};
+  lengths.reserve(static_cast<std::size_t>(table.n) + 1);
+  for (Index i = 0; i < table.n; ++i) {
+    int one_way = 0;
+    for (const auto& [node, entry] : named.of(i)) one_way += named.one_way[static_cast<std::size_t>(entry)];
+    lengths.push_back(mutual ? static_cast<int>(named.of(i).size()) - one_way : static_cast<int>(table.k) + one_way);
+  }
+  SparseMatrix edges;
+  RowWriter rows(std::move(lengths), edges);
+  std::size_t e = 0;
+  for (Index i = 0; i < table.n; ++i) {
+    for (const int j : table.of(i)) {
+      if (!mutual || !named.one_way[e]) rows.write(j, i, table.distances[e]);
+      ++e;
+    }
+    if (mutual) continue;
+    for (const auto& [node, entry] : named.of(i))
+      if (named.one_way[static_cast<std::size_t>(entry)])
+        rows.write(node, i, table.distances[static_cast<std::size_t>(entry)]);
+  }
+  return edges;
 }
 
-EdgeLists ball_edges(const MatrixRef& X, double radius, const GraphOptions& options, const RunContext& context) {
-  EdgeLists lists{{0}, {}};
-  for (auto& list : neighbors_within(X, radius, {options.metric, options.search, options.seed}, context)) {
-    std::ranges::sort(list);
-    for (const auto& [to, length] : list) lists.edges.push_back({to, length});
-    lists.first.push_back(lists.edges.size());
-  }
-  return lists;
+SparseMatrix ball_edges(const MatrixRef& X, double radius, const GraphOptions& options, const RunContext& context) {
+  const NeighborLists lists = neighbors_within(X, radius, {options.metric, options.search, options.seed}, context);
+  std::vector<int> lengths{0};
+  for (const auto& list : lists) lengths.push_back(static_cast<int>(list.size()));
+  SparseMatrix edges;
+  RowWriter rows(std::move(lengths), edges);
+  for (std::size_t i = 0; i < lists.size(); ++i)
+    for (const auto& [to, length] : lists[i]) rows.write(to, static_cast<Index>(i), length);
+  return edges;
 }
 
 // Whether a walk from the first node reaches all.
-bool is_connected(const EdgeLists& lists) {
-  std::vector<char> reached(lists.size(), 0);
+bool is_connected(const SparseMatrix& edges) {
+  std::vector<char> reached(static_cast<std::size_t>(edges.rows()), 0);
   std::vector<int> open{0};
   reached[0] = 1;
-  std::size_t count = 1;
+  Index count = 1;
   while (!open.empty()) {
-    const auto node = static_cast<std::size_t>(open.back());
+    const int node = open.back();
     open.pop_back();
-    for (const Edge& edge : lists.of(node))
-      if (!reached[static_cast<std::size_t>(edge.to)]) {
-        reached[static_cast<std::size_t>(edge.to)] = 1;
-        open.push_back(edge.to);
+    for (const int end : ends_of(edges, node))
+      if (!reached[static_cast<std::size_t>(end)]) {
+        reached[static_cast<std::size_t>(end)] = 1;
+        open.push_back(end);
         ++count;
       }
   }
-  return count == lists.size();
+  return count == edges.rows();
 }
 
 double automatic_radius(const MatrixRef& X, const GraphOptions& options, const RunContext& context) {
@@ -111,49 +143,29 @@ double automatic_radius(const MatrixRef& X, const GraphOptions& options, const R
   return radius > 0 ? radius : 1.0;
 }
 
-SparseMatrix to_sparse(const EdgeLists& lists) {
-  const auto n = static_cast<Index>(lists.size());
-  SparseMatrix matrix(n, n);
-  matrix.resizeNonZeros(static_cast<Index>(lists.edges.size()));
-  std::ranges::copy(lists.first, matrix.outerIndexPtr());
-  for (std::size_t e = 0; e < lists.edges.size(); ++e) {
-    matrix.innerIndexPtr()[e] = lists.edges[e].to;
-    matrix.valuePtr()[e] = lists.edges[e].length;
-  }
-  return matrix;
-}
-
-// The lists with bridges in their places; bridges join nodes that had no edge.
-EdgeLists with_bridges(const EdgeLists& lists, const std::vector<Gap>& bridges) {
-  std::vector<std::pair<int, Edge>> ends;
+// The edges with bridges in their places; bridges join nodes that had no edge.
+SparseMatrix with_bridges(const SparseMatrix& edges, const std::vector<Gap>& bridges) {
+  std::vector<Eigen::Triplet<double, int>> both;
   for (const Gap& bridge : bridges) {
-    ends.push_back({bridge.from, {bridge.to, bridge.distance}});
-    ends.push_back({bridge.to, {bridge.from, bridge.distance}});
+    both.emplace_back(bridge.from, bridge.to, bridge.distance);
+    both.emplace_back(bridge.to, bridge.from, bridge.distance);
   }
-  std::ranges::sort(ends, {}, [](const auto& end) { return std::pair{end.first, end.second.to}; });
-  EdgeLists joined{{0}, {}};
-  auto end = ends.begin();
-  for (std::size_t i = 0; i < lists.size(); ++i) {
-    for (const Edge& edge : lists.of(i)) {
-      for (; end != ends.end() && end->first == static_cast<int>(i) && end->second.to < edge.to; ++end)
-        joined.edges.push_back(end->second);
-      joined.edges.push_back(edge);
-    }
-    for (; end != ends.end() && end->first == static_cast<int>(i); ++end) joined.edges.push_back(end->second);
-    joined.first.push_back(joined.edges.size());
-  }
-  return joined;
+  SparseMatrix joints(edges.rows(), edges.cols());
+  joints.setFromTriplets(both.begin(), both.end());
+  return edges + joints;
 }
 
-EdgeLists keep_only(const EdgeLists& lists, const std::vector<Index>& kept) {
-  std::vector<int> number(lists.size(), -1);
+// The edges among the kept nodes, which have no others.
+SparseMatrix keep_only(const SparseMatrix& edges, const std::vector<Index>& kept) {
+  std::vector<int> number(static_cast<std::size_t>(edges.rows()), -1);
   for (std::size_t i = 0; i < kept.size(); ++i) number[static_cast<std::size_t>(kept[i])] = static_cast<int>(i);
-  EdgeLists part{{0}, {}};
-  for (const Index i : kept) {
-    for (const Edge& edge : lists.of(static_cast<std::size_t>(i)))
-      part.edges.push_back({number[static_cast<std::size_t>(edge.to)], edge.length});
-    part.first.push_back(part.edges.size());
-  }
+  std::vector<int> lengths{0};
+  for (const Index i : kept) lengths.push_back(static_cast<int>(ends_of(edges, i).size()));
+  SparseMatrix part;
+  RowWriter rows(std::move(lengths), part);
+  for (std::size_t i = 0; i < kept.size(); ++i)
+    for (SparseMatrix::InnerIterator it(edges, kept[i]); it; ++it)
+      rows.write(number[static_cast<std::size_t>(it.col())], static_cast<Index>(i), it.value());
   return part;
 }
 
@@ -162,33 +174,29 @@ EdgeLists keep_only(const EdgeLists& lists, const std::vector<Index>& kept) {
 DistanceGraph build_distance_graph(const MatrixRef& samples, const GraphOptions& options, const RunContext& context,
                                    Report& report) {
   const PhaseTimer timer(report, "neighbors");
+  if (options.graph == GraphKind::kFull)
+    throw InvalidArgument("graph=full has no edge list: use knn, mutual or ball here");
   DistanceGraph graph;
-  EdgeLists lists;
   if (options.graph == GraphKind::kBall) {
     graph.radius = options.radius.value_or(0);
     if (!options.radius) graph.radius = automatic_radius(samples, options, context);
     report.figure("radius", graph.radius);
-    lists = ball_edges(samples, graph.radius, options, context);
-  } else if (options.graph == GraphKind::kFull) {
-    throw InvalidArgument("graph=full has no edge list: use knn, mutual or ball here");
-  } else {
-    lists = knn_edges(samples, options, context);
   }
-  if (is_connected(lists)) {
-    graph.lengths = to_sparse(lists);
-    return graph;
+  SparseMatrix edges = options.graph == GraphKind::kBall ? ball_edges(samples, graph.radius, options, context)
+                                                         : knn_edges(samples, options, context);
+  if (!is_connected(edges)) {
+    ComponentBuilder builder(samples.rows());
+    for (Index i = 0; i < edges.rows(); ++i)
+      for (const int end : ends_of(edges, i)) builder.join(i, end);
+    const NeighborListOptions policy{options.n_neighbors, options.metric, options.search, options.components,
+                                     options.seed};
+    ComponentRepair repair = repair_components(samples, builder, policy, context, report);
+    if (!repair.kept.empty()) edges = keep_only(edges, repair.kept);
+    if (!repair.bridges.empty()) edges = with_bridges(edges, repair.bridges);
+    graph.bridges = std::move(repair.bridges);
+    graph.kept = std::move(repair.kept);
   }
-  ComponentBuilder builder(samples.rows());
-  for (std::size_t i = 0; i < lists.size(); ++i)
-    for (const Edge& edge : lists.of(i)) builder.join(static_cast<Index>(i), edge.to);
-  const NeighborListOptions policy{options.n_neighbors, options.metric, options.search, options.components,
-                                   options.seed};
-  ComponentRepair repair = repair_components(samples, builder, policy, context, report);
-  if (!repair.kept.empty()) lists = keep_only(lists, repair.kept);
-  if (!repair.bridges.empty()) lists = with_bridges(lists, repair.bridges);
-  graph.lengths = to_sparse(lists);
-  graph.bridges = std::move(repair.bridges);
-  graph.kept = std::move(repair.kept);
+  graph.lengths.swap(edges);  // to move a sparse matrix is to copy it
   return graph;
 }
 
