@@ -7,7 +7,6 @@
 // high-dimensional data fill in, but their spectrum has gaps and plain Lanczos converges quickly. The pattern of the
 // factor, which costs little to compute, tells the two apart.
 #include <fmt/format.h>
-#include <Eigen/SparseCholesky>
 
 #include <algorithm>
 #include <cmath>
@@ -16,50 +15,11 @@
 #include "foldout/core/error.h"
 #include "foldout/core/parallel.h"
 #include "foldout/linalg/eigenpairs.h"
+#include "linalg/block_lanczos.h"
+#include "linalg/sparse_factor.h"
 
 namespace foldout {
 namespace {
-
-using ColSparse = Eigen::SparseMatrix<double, Eigen::ColMajor, int>;
-
-// The sparse LDLᵀ factor of A + shift·I, in an order of little fill. The order is found here, once: left to itself,
-// Eigen looks for it in A + Aᵀ and copies the matrix twice more.
-class Factor {
- public:
-  // A symmetric matrix in rows is the same matrix in columns.
-  explicit Factor(const SparseMatrix& A) : permuted_(A.rows(), A.cols()) {
-    const Eigen::Map<const ColSparse> columns(A.rows(), A.cols(), A.nonZeros(), A.outerIndexPtr(), A.innerIndexPtr(),
-                                              A.valuePtr());
-    Eigen::AMDOrdering<int>()(columns.selfadjointView<Eigen::Lower>(), back_);
-    there_ = back_.inverse();
-    permuted_.selfadjointView<Eigen::Upper>() = columns.selfadjointView<Eigen::Lower>().twistedBy(there_);
-    ldlt_.analyzePattern(permuted_);
-  }
-
-  /// Entries of the factor, and about the work to compute it: known before it is computed.
-  [[nodiscard]] double fill() const { return ldlt_.counts().sum(); }
-  [[nodiscard]] double flops() const { return ldlt_.counts().squaredNorm(); }
-
-  void compute(double shift) {
-    ldlt_.setShift(shift);
-    ldlt_.factorize(permuted_);
-    if (ldlt_.info() != Eigen::Success || !(ldlt_.vectorD().minCoeff() > 0))
-      throw NumericalError("the matrix is not positive semidefinite: its sparse factorisation failed");
-  }
-
-  void solve(Eigen::Map<const Vector> b, Eigen::Map<Vector> x) const { x = back_ * ldlt_.solve(there_ * b); }
-
- private:
-  // Eigen knows the column counts after the symbolic phase but does not tell.
-  class Ldlt : public Eigen::SimplicialLDLT<ColSparse, Eigen::Upper, Eigen::NaturalOrdering<int>> {
-   public:
-    [[nodiscard]] Vector counts() const { return m_nonZerosPerCol.cast<double>(); }
-  };
-
-  ColSparse permuted_;
-  Eigen::PermutationMatrix<Eigen::Dynamic, Eigen::Dynamic, int> there_, back_;
-  Ldlt ldlt_;
-};
 
 double infinity_norm(const SparseMatrix& A) {
   double norm = 0;
@@ -107,19 +67,29 @@ Eigenpairs solve_dense(const SparseMatrix& A, const ColMatrix& deflate, double n
   return pairs;
 }
 
+// A few pairs come from blocks, as solves for several columns cost little more than one; many, and what blocks did not
+// find, from restarted Lanczos. Residuals of the inverse are relative to its own large values: the true check is in
+// finish().
+Eigenpairs largest_of_inverse(Index n, double shift, const ColMatrix& deflate, SparseFactor& factor,
+                              const EigenOptions& options, const RunContext& context) {
+  EigenOptions inverse = options;
+  inverse.tolerance = 1e-10;
+  const BlockProduct solve = [&](const auto& X, auto Y) { factor.solve(X, Y); };
+  if (auto found = block_lanczos(solve, deflate, inverse, context)) return *std::move(found);
+  inverse.tolerance = 1;
+  inverse.basis = std::max(2 * options.n_pairs + 1, options.n_pairs + 6);  // the inverse has large gaps: few steps do
+  const SymmetricProduct product = [&](const double* x, double* y) {
+    factor.solve(Eigen::Map<const ColMatrix>(x, n, 1), Eigen::Map<ColMatrix>(y, n, 1));
+  };
+  return largest_eigenpairs(product, n, 1.0 / shift, deflate, inverse, context);
+}
+
 Eigenpairs solve_shift_invert(const SparseMatrix& A, const ColMatrix& deflate, double norm, double shift,
-                              Factor& factor, const EigenOptions& options, const RunContext& context) {
+                              SparseFactor& factor, const EigenOptions& options, const RunContext& context) {
   require_memory(16 * factor.fill(), fmt::format("the sparse factor of {} samples", A.rows()),
                  "set solver=lanczos, or use fewer neighbors", context.memory_limit);
   factor.compute(shift);
-  const SymmetricProduct product = [&](const double* x, double* y) {
-    factor.solve(Eigen::Map<const Vector>(x, A.rows()), Eigen::Map<Vector>(y, A.rows()));
-  };
-  // Residuals of the inverse are relative to its own large values: the true check is in finish().
-  EigenOptions inverse = options;
-  inverse.tolerance = 1;
-  inverse.basis = std::max(2 * options.n_pairs + 1, options.n_pairs + 6);  // the inverse has large gaps: few steps do
-  const Eigenpairs found = largest_eigenpairs(product, A.rows(), 1.0 / shift, deflate, inverse, context);
+  const Eigenpairs found = largest_of_inverse(A.rows(), shift, deflate, factor, options, context);
   Eigenpairs pairs = finish(A, found.vectors, norm, options);
   pairs.solver = "shift_invert";
   pairs.iterations = found.iterations;
@@ -146,7 +116,7 @@ Eigenpairs solve_lanczos(const SparseMatrix& A, const ColMatrix& deflate, double
 }
 
 // Measured: a factor runs at about 1 Gflop/s, and unshifted Lanczos needs some hundreds of products with A.
-bool factor_is_cheap(const Factor& factor, const SparseMatrix& A, const EigenOptions& options) {
+bool factor_is_cheap(const SparseFactor& factor, const SparseMatrix& A, const EigenOptions& options) {
   const double basis = static_cast<double>(2 * options.n_pairs + 10);
   const double lanczos_flops =
       300 * (2.0 * static_cast<double>(A.nonZeros()) + 4 * basis * static_cast<double>(A.rows()));
@@ -168,7 +138,7 @@ Eigenpairs smallest_eigenpairs(const SparseMatrix& A, const ColMatrix& deflate, 
     return solve_dense(A, deflate, norm, options, context);
   if (options.solver == EigenSolver::kLanczos) return solve_lanczos(A, deflate, norm, options, context);
 
-  Factor factor(A);
+  SparseFactor factor(A);
   const double fill = factor.fill();
   if (options.solver == EigenSolver::kAuto && !factor_is_cheap(factor, A, options)) {
     try {

@@ -109,6 +109,37 @@ TEST(SmallestEigenpairs, SpanTheSpaceOfRepeatedEigenvalues) {
   }
 }
 
+// The Laplacian of a product of graphs: eigenvalues add up.
+SparseMatrix product(const SparseMatrix& A, const SparseMatrix& B) {
+  const Index n = A.rows(), m = B.rows();
+  ColMatrix L = ColMatrix::Zero(n * m, n * m);
+  const ColMatrix a = A, b = B;
+  for (Index i = 0; i < n; ++i) {
+    L.block(i * m, i * m, m, m) += b;
+    for (Index j = 0; j < n; ++j) L.block(i * m, j * m, m, m) += a(i, j) * ColMatrix::Identity(m, m);
+  }
+  return to_sparse(L);
+}
+
+TEST(SmallestEigenpairs, FindEveryCopyOfARepeatedEigenvalue) {
+  // A torus has its first eigenvalue four times; a star has n − 2 times the eigenvalue 1; of parallel cycles each has
+  // every eigenvalue.
+  ColMatrix star = ColMatrix::Identity(300, 300);
+  star(0, 0) = 299;
+  star.block(0, 1, 1, 299).setConstant(-1);
+  star.block(1, 0, 299, 1).setConstant(-1);
+  const SparseMatrix cycles = product(SparseMatrix(6, 6), cycle(60));
+  for (const SparseMatrix& A : {product(cycle(18), cycle(18)), to_sparse(star), cycles}) {
+    const Index n = A.rows();
+    const oracle::Pairs expected = oracle::symmetric_eigenpairs(ColMatrix(A));
+    for (const Index k : {1, 2, 3, 4, 5, 6, 9, 20, 50}) {
+      const Eigenpairs pairs = smallest_eigenpairs(A, constant(n), {.n_pairs = k, .solver = EigenSolver::kShiftInvert});
+      expect_pairs(A, pairs, constant(n));
+      EXPECT_LT((pairs.values - expected.values.segment(1, k)).cwiseAbs().maxCoeff(), 1e-9) << n << " " << k;
+    }
+  }
+}
+
 TEST(SmallestEigenpairs, FindAKernelThatWasNotDeflated) {  // two paths side by side
   for (const Index half : {30, 200}) {
     ColMatrix L = ColMatrix::Zero(2 * half, 2 * half);

@@ -1,0 +1,168 @@
+// SPDX-License-Identifier: Apache-2.0
+// Eigen's simplicial LDLᵀ with an order found once, and triangular solves of our own for several columns at a time.
+#include "linalg/sparse_factor.h"
+
+#include <Eigen/SparseCholesky>
+#include <algorithm>
+#include <vector>
+
+#include "foldout/core/error.h"
+
+namespace foldout {
+namespace {
+
+using ColSparse = Eigen::SparseMatrix<double, Eigen::ColMajor, int>;
+
+// Eigen knows the column counts after the symbolic phase, and holds L without its unit diagonal, but does not tell.
+class Ldlt : public Eigen::SimplicialLDLT<ColSparse, Eigen::Upper, Eigen::NaturalOrdering<int>> {
+ public:
+  [[nodiscard]] Vector counts() const { return m_nonZerosPerCol.cast<double>(); }
+  [[nodiscard]] const ColSparse& below_diagonal() const { return m_matrix; }
+  [[nodiscard]] const Vector& diagonal() const { return m_diag; }
+};
+
+using Order = Eigen::PermutationMatrix<Eigen::Dynamic, Eigen::Dynamic, int>;
+
+// Approximate minimum degree on the pattern of A. Left to itself, Eigen takes it from A + Aᵀ, with copies of the
+// values; here it gets the pattern alone, and the room that it will ask for.
+void order_of_little_fill(const SparseMatrix& A, Order& order) {
+  const Index n = A.rows(), entries = A.nonZeros();
+  Eigen::SparseMatrix<char, Eigen::ColMajor, int> pattern(n, n);
+  pattern.resizeNonZeros(entries + entries / 5 + 2 * n);
+  std::copy_n(A.outerIndexPtr(), n + 1, pattern.outerIndexPtr());
+  std::copy_n(A.innerIndexPtr(), entries, pattern.innerIndexPtr());
+  Eigen::internal::minimum_degree_ordering(pattern, order);
+}
+
+// Whether column j + 1 of L has the entries of column j, but for the first, which is in its own row. Such columns are
+// worked off two at a time: every row of X is read half as often.
+bool is_pair(const int* first, const int* below, Index j) {
+  return first[j + 2] - first[j + 1] == first[j + 1] - first[j] - 1 && below[first[j]] == j + 1;
+}
+
+// L D Lᵀ X = B in place; row i of the kWidth columns of X is at x + i·kWidth.
+template <int kWidth>
+class Solver {
+ public:
+  Solver(const ColSparse& L, const Vector& D, double* x)
+      : n_(L.cols()), first_(L.outerIndexPtr()), below_(L.innerIndexPtr()), values_(L.valuePtr()), D_(D), x_(x) {}
+
+  void solve() {
+    for (Index j = 0; j < n_;) j = forward(j);
+    for (Index j = n_ - 1; j >= 0;) j = backward(j);
+  }
+
+ private:
+  using Row = Eigen::Array<double, kWidth, 1>;
+  [[nodiscard]] Eigen::Map<Row> row(Index i) { return Eigen::Map<Row>(x_ + i * kWidth); }
+  [[nodiscard]] bool pair_at(Index j) const { return j >= 0 && j + 1 < n_ && is_pair(first_, below_, j); }
+
+  Index forward(Index j) {
+    const Row own = row(j);
+    int e = first_[j];
+    const int end = first_[j + 1];
+    if (!pair_at(j)) {
+      for (; e < end; ++e) row(below_[e]) -= values_[e] * own;
+      return j + 1;
+    }
+    const Row next = row(j + 1) - values_[e] * own;
+    row(j + 1) = next;
+    for (int f = end; ++e < end; ++f) row(below_[e]) -= values_[e] * own + values_[f] * next;
+    return j + 2;
+  }
+
+  Index backward(Index j) {
+    Row own = row(j) / D_[j], odd = Row::Zero();  // two sums: a product need not wait for the one before
+    int e = first_[j];
+    const int end = first_[j + 1];
+    if (!pair_at(j - 1)) {
+      for (; e + 1 < end; e += 2) {
+        own -= values_[e] * row(below_[e]);
+        odd -= values_[e + 1] * row(below_[e + 1]);
+      }
+      if (e < end) own -= values_[e] * row(below_[e]);
+      row(j) = own + odd;
+      return j - 1;
+    }
+    odd = row(j - 1) / D_[j - 1];
+    const int other = first_[j - 1];
+    for (int f = other + 1; e < end; ++e, ++f) {
+      const Row known = row(below_[e]);
+      own -= values_[e] * known;
+      odd -= values_[f] * known;
+    }
+    row(j) = own;
+    row(j - 1) = odd - values_[other] * own;
+    return j - 2;
+  }
+
+  Index n_;
+  const int *first_, *below_;
+  const double* values_;
+  const Vector& D_;
+  double* x_;
+};
+
+}  // namespace
+
+struct SparseFactor::Impl {
+  ColSparse permuted;
+  Order order;  // place in the factor to row of A
+  Ldlt ldlt;
+  std::vector<double> rows;  // of the columns that are solved for
+
+  template <int kWidth>
+  void solve(const Eigen::Ref<const ColMatrix>& B, Eigen::Ref<ColMatrix> X) {
+    const Index n = B.rows(), width = B.cols();
+    const int* source = order.indices().data();
+    rows.assign(static_cast<std::size_t>(n * kWidth), 0.0);
+    for (Index c = 0; c < width; ++c)
+      for (Index i = 0; i < n; ++i) rows[static_cast<std::size_t>(i * kWidth + c)] = B(source[i], c);
+    Solver<kWidth>(ldlt.below_diagonal(), ldlt.diagonal(), rows.data()).solve();
+    for (Index c = 0; c < width; ++c)
+      for (Index i = 0; i < n; ++i) X(source[i], c) = rows[static_cast<std::size_t>(i * kWidth + c)];
+  }
+};
+
+SparseFactor::SparseFactor(const SparseMatrix& A) : impl_(std::make_unique<Impl>()) {
+  // A symmetric matrix in rows is the same matrix in columns.
+  const Eigen::Map<const ColSparse> columns(A.rows(), A.cols(), A.nonZeros(), A.outerIndexPtr(), A.innerIndexPtr(),
+                                            A.valuePtr());
+  order_of_little_fill(A, impl_->order);
+  impl_->permuted.resize(A.rows(), A.cols());
+  impl_->permuted.selfadjointView<Eigen::Upper>() =
+      columns.selfadjointView<Eigen::Lower>().twistedBy(impl_->order.inverse());
+  impl_->ldlt.analyzePattern(impl_->permuted);
+}
+
+SparseFactor::~SparseFactor() = default;
+
+double SparseFactor::fill() const { return impl_->ldlt.counts().sum(); }
+
+double SparseFactor::flops() const { return impl_->ldlt.counts().squaredNorm(); }
+
+void SparseFactor::compute(double shift) {
+  impl_->ldlt.setShift(shift);
+  impl_->ldlt.factorize(impl_->permuted);
+  if (impl_->ldlt.info() != Eigen::Success || !(impl_->ldlt.diagonal().minCoeff() > 0))
+    throw NumericalError("the matrix is not positive semidefinite: its sparse factorisation failed");
+}
+
+void SparseFactor::solve(const Eigen::Ref<const ColMatrix>& B, Eigen::Ref<ColMatrix> X) {
+  constexpr Index kMost = 8;
+  for (Index c = 0; c < B.cols(); c += kMost) {
+    const Index width = std::min(kMost, B.cols() - c);
+    const auto from = B.middleCols(c, width);
+    auto to = X.middleCols(c, width);
+    if (width == 1)
+      impl_->solve<1>(from, to);
+    else if (width == 2)
+      impl_->solve<2>(from, to);
+    else if (width <= 4)
+      impl_->solve<4>(from, to);
+    else
+      impl_->solve<kMost>(from, to);
+  }
+}
+
+}  // namespace foldout

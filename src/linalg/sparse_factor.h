@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: Apache-2.0
+// Private: the sparse LDLᵀ factor of A + shift·I for a symmetric positive semidefinite A, in an order of little fill.
+#pragma once
+
+#include <memory>
+
+#include "foldout/core/types.h"
+
+namespace foldout {
+
+class SparseFactor {
+ public:
+  /// The symbolic phase: order and pattern.
+  explicit SparseFactor(const SparseMatrix& A);
+  ~SparseFactor();
+  SparseFactor(const SparseFactor&) = delete;
+  SparseFactor& operator=(const SparseFactor&) = delete;
+
+  /// Entries of the factor, and about the work to compute it: known before it is computed.
+  [[nodiscard]] double fill() const;
+  [[nodiscard]] double flops() const;
+
+  /// The numeric phase; throws NumericalError where A + shift·I is not positive definite.
+  void compute(double shift);
+
+  /// X = (A + shift·I)⁻¹ B. Columns are solved for together: the factor is read once for up to eight of them.
+  void solve(const Eigen::Ref<const ColMatrix>& B, Eigen::Ref<ColMatrix> X);
+
+ private:
+  struct Impl;
+  std::unique_ptr<Impl> impl_;
+};
+
+}  // namespace foldout
