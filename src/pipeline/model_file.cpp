@@ -40,7 +40,7 @@ std::string make_header(const Archive& archive) {
   metadata["format"] = "foldout";
   metadata["format_version"] = std::to_string(kModelFormat);
   metadata["foldout_version"] = kVersion;
-  metadata["checksum"] = "xxh3:" + std::string(kDigits, '0');
+  metadata["checksum"] = fmt::format("xxh3:{}", std::string(kDigits, '0'));
   for (const auto& [name, text] : archive.texts) metadata["text." + name] = text;
   std::uint64_t offset = 0;
   for (const auto& [name, tensor] : archive.tensors) {
