@@ -1,0 +1,113 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "dictionary/l1_kernels.h"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+
+// Sanitizers instrument the function that picks a version, and it runs before they are ready.
+#if defined(__x86_64__) && defined(__GNUC__) && !defined(__clang__) && !defined(__SANITIZE_ADDRESS__) && \
+    !defined(__SANITIZE_THREAD__)
+#define FOLDOUT_VERSIONS __attribute__((target_clones("avx512f", "avx2", "default")))
+#else
+#define FOLDOUT_VERSIONS
+#endif
+
+namespace foldout::l1 {
+namespace {
+
+constexpr Index kLanes = 16;  // independent sums or maxima, whatever the width of a register
+
+FOLDOUT_VERSIONS void add_one(double* __restrict out, Index n, const double* __restrict a, double wa) {
+  for (Index i = 0; i < n; ++i) out[i] += wa * a[i];
+}
+
+FOLDOUT_VERSIONS void add_four(double* __restrict out, Index n, const std::array<const double*, 4>& rows,
+                               const double* w) {
+  const double* __restrict a = rows[0], * __restrict b = rows[1], * __restrict c = rows[2], * __restrict d = rows[3];
+  const double wa = w[0], wb = w[1], wc = w[2], wd = w[3];
+  for (Index i = 0; i < n; ++i) out[i] += (wa * a[i] + wb * b[i]) + (wc * c[i] + wd * d[i]);
+}
+
+template <typename RowAt>
+void add_all(double* out, Index n, std::span<const double> weights, const RowAt& row_at) {
+  const std::size_t count = weights.size();
+  std::size_t r = 0;
+  for (; r + 4 <= count; r += 4)
+    add_four(out, n, {row_at(r), row_at(r + 1), row_at(r + 2), row_at(r + 3)}, weights.data() + r);
+  for (; r < count; ++r) add_one(out, n, row_at(r), weights[r]);
+}
+
+}  // namespace
+
+void add_rows(double* out, Index n, const double* base, Index stride, std::span<const int> rows,
+              std::span<const double> weights) {
+  add_all(out, n, weights, [&](std::size_t r) { return base + rows[r] * stride; });
+}
+
+void add_rows(double* out, Index n, const double* base, Index stride, std::span<const double> weights) {
+  add_all(out, n, weights, [&](std::size_t r) { return base + static_cast<Index>(r) * stride; });
+}
+
+FOLDOUT_VERSIONS void subtract_outer(double* T, Index stride, std::span<const double> column,
+                                     std::span<const double> row) {
+  const auto n = static_cast<Index>(column.size());
+  const double* __restrict c = column.data();
+  for (std::size_t q = 0; q < row.size(); ++q) {
+    double* __restrict t = T + static_cast<Index>(q) * stride;
+    const double w = row[q];
+    for (Index i = 0; i < n; ++i) t[i] -= w * c[i];
+  }
+}
+
+FOLDOUT_VERSIONS double dot(const double* a, const double* b, Index n) {
+  std::array<double, kLanes> sums{};
+  Index i = 0;
+  for (; i + kLanes <= n; i += kLanes)
+    for (Index l = 0; l < kLanes; ++l) sums[l] += a[i + l] * b[i + l];
+  for (Index l = 0; i + l < n; ++l) sums[l] += a[i + l] * b[i + l];
+  for (Index half = kLanes / 2; half > 0; half /= 2)
+    for (Index l = 0; l < half; ++l) sums[l] += sums[l + half];
+  return sums[0];
+}
+
+double dot(std::span<const double> a, std::span<const double> b) {
+  return dot(a.data(), b.data(), static_cast<Index>(a.size()));
+}
+
+FOLDOUT_VERSIONS void move(double* __restrict v, double t, const double* __restrict d, Index n) {
+  for (Index i = 0; i < n; ++i) v[i] += t * d[i];
+}
+
+FOLDOUT_VERSIONS Largest largest_excess(std::span<const double> g, double price, std::span<const double> weight) {
+  const auto n = static_cast<Index>(g.size());
+  const double *values = g.data(), *w = weight.data();
+  std::array<double, kLanes> most{};
+  Index i = 0;
+  const auto excess = [=](Index j) { return (std::abs(values[j]) - price) * w[j]; };
+  for (; i + kLanes <= n; i += kLanes)
+    for (Index l = 0; l < kLanes; ++l) {
+      const double value = (std::abs(values[i + l]) - price) * w[i + l];
+      most[l] = value > most[l] ? value : most[l];
+    }
+  double best = *std::ranges::max_element(most);
+  for (; i < n; ++i) best = std::max(best, excess(i));
+  if (!(best > 0)) return {};
+  for (i = 0; i < n; ++i)
+    if (excess(i) == best) return {i, best};
+  return {};
+}
+
+FOLDOUT_VERSIONS double largest_product(const double* s, const double* d, Index n) {
+  std::array<double, kLanes> most{};
+  Index i = 0;
+  for (; i + kLanes <= n; i += kLanes)
+    for (Index l = 0; l < kLanes; ++l) {
+      const double value = std::abs(s[i + l] * d[i + l]);
+      most[l] = value > most[l] ? value : most[l];
+    }
+  for (; i < n; ++i) most[0] = std::max(most[0], std::abs(s[i] * d[i]));
+  return *std::ranges::max_element(most);
+}
+
+}  // namespace foldout::l1

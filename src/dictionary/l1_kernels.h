@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: Apache-2.0
+// Private: the loops in which the L1 solver spends its time. Each exists for several instruction sets and is chosen
+// when the library is loaded; all of them add in the same order and never contract, so that they give the same bits.
+#pragma once
+
+#include <span>
+
+#include "foldout/core/types.h"
+
+namespace foldout::l1 {
+
+/// out[0, n) += Σ_r weights[r] · base[rows[r] · stride + (0 … n)]
+void add_rows(double* out, Index n, const double* base, Index stride, std::span<const int> rows,
+              std::span<const double> weights);
+/// The same with rows 0, 1, 2, …
+void add_rows(double* out, Index n, const double* base, Index stride, std::span<const double> weights);
+
+/// T[:, q] −= row[q] · column for each of the row.size() columns of T, which are `stride` apart.
+void subtract_outer(double* T, Index stride, std::span<const double> column, std::span<const double> row);
+
+[[nodiscard]] double dot(const double* a, const double* b, Index n);
+[[nodiscard]] double dot(std::span<const double> a, std::span<const double> b);
+
+/// v += t · d
+void move(double* v, double t, const double* d, Index n);
+
+/// The largest (|g_j| − price) · weight_j and the first j that has it; {-1, 0} where none is positive.
+struct Largest {
+  Index at = -1;
+  double value = 0;
+};
+[[nodiscard]] Largest largest_excess(std::span<const double> g, double price, std::span<const double> weight);
+
+/// max_i |s_i d_i|
+[[nodiscard]] double largest_product(const double* s, const double* d, Index n);
+
+}  // namespace foldout::l1
