@@ -40,7 +40,9 @@ L1Code code_of_atom(const l1::Atoms& atoms, std::span<const double> x, Index ski
   code.atoms = {static_cast<int>(equal)};
   code.values = {1};
   l1::account(atoms.rows, x, code);
-  std::vector<double> y(x.begin(), x.end()), g;
+  std::vector<double> g;
+  std::vector<double>& y = code.certificate;
+  y.assign(x.begin(), x.end());
   double square = 0;
   for (const double value : x) square += value * value;
   for (double& value : y) value /= square;
@@ -64,7 +66,11 @@ L1Code code_with(const l1::Atoms& atoms, std::span<const double> x, Index skip, 
   if (skip >= atoms.rows.rows()) reject("skip", static_cast<double>(skip), "must be the row of an atom, or -1");
   double largest = 0;
   for (const double value : x) largest = std::max(largest, std::abs(value));
-  if (largest == 0) return {};
+  if (largest == 0) {
+    L1Code nothing;
+    nothing.certificate.assign(x.size(), 0.0);
+    return nothing;
+  }
   if (!std::isfinite(largest)) throw InvalidArgument("the sample has a value that is not finite");
   const BlasGuard guard;
   if (const Index equal = find_equal(atoms, x, skip); equal >= 0) {

@@ -95,7 +95,8 @@ L1Code Solver::certified_vertex(Errors errors) {
   account(atoms_->rows, x_, code);
   price_atoms(atoms_->rows, simplex_.prices(), skip_, g_);
   work_ += static_cast<double>(atoms_->rows.size());
-  code.gap = relative_gap(code.objective, dual_bound(x_, simplex_.prices(), g_, errors));
+  code.certificate.assign(simplex_.prices().begin(), simplex_.prices().end());
+  code.gap = relative_gap(code.objective, dual_bound(x_, code.certificate, g_, errors));
   return code;
 }
 
@@ -103,6 +104,7 @@ L1Code Solver::certified_vertex(Errors errors) {
 L1Code Solver::best_vertex(Errors errors, double price, double tolerance) {
   L1Code best;
   account(atoms_->rows, x_, best);
+  best.certificate.assign(x_.size(), 0.0);
   best.gap = 1;
   for (int attempt = 0; attempt < kAttempts; ++attempt) {
     const Outcome outcome = optimize(price);

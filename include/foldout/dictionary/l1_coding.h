@@ -32,6 +32,9 @@ struct L1Code {
   L1Status status = L1Status::kSolved;
   Index pivots = 0;
   double multiply_adds = 0;     ///< counted, of the whole solve
+  /// y, from which the gap follows: every objective is ≥ xᵀy / max(1, ‖Dy‖∞, ‖y‖∞), without errors ≥ xᵀy / ‖Dy‖∞,
+  /// where D are the atoms without the skipped one. Anybody can check it.
+  std::vector<double> certificate = {};
 };
 
 /// The atoms that samples are coded over (rows; any norm, any number, duplicates and zero rows allowed). Immutable and
