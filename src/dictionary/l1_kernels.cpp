@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <limits>
 
 // Sanitizers instrument the function that picks a version, and it runs before they are ready.
 #if defined(__x86_64__) && defined(__GNUC__) && !defined(__clang__) && !defined(__SANITIZE_ADDRESS__) && \
@@ -29,10 +30,23 @@ FOLDOUT_VERSIONS void add_four(double* __restrict out, Index n, const std::array
   for (Index i = 0; i < n; ++i) out[i] += (wa * a[i] + wb * b[i]) + (wc * c[i] + wd * d[i]);
 }
 
+FOLDOUT_VERSIONS void add_eight(double* __restrict out, Index n, const std::array<const double*, 8>& rows,
+                                const double* w) {
+  const double* __restrict a = rows[0], * __restrict b = rows[1], * __restrict c = rows[2], * __restrict d = rows[3], * __restrict e = rows[4], * __restrict f = rows[5], * __restrict g = rows[6], * __restrict h = rows[7];
+  const double wa = w[0], wb = w[1], wc = w[2], wd = w[3], we = w[4], wf = w[5], wg = w[6], wh = w[7];
+  for (Index i = 0; i < n; ++i)
+    out[i] += ((wa * a[i] + wb * b[i]) + (wc * c[i] + wd * d[i])) + ((we * e[i] + wf * f[i]) + (wg * g[i] + wh * h[i]));
+}
+
 template <typename RowAt>
 void add_all(double* out, Index n, std::span<const double> weights, const RowAt& row_at) {
   const std::size_t count = weights.size();
   std::size_t r = 0;
+  for (; r + 8 <= count; r += 8)
+    add_eight(out, n,
+              {row_at(r), row_at(r + 1), row_at(r + 2), row_at(r + 3), row_at(r + 4), row_at(r + 5), row_at(r + 6),
+               row_at(r + 7)},
+              weights.data() + r);
   for (; r + 4 <= count; r += 4)
     add_four(out, n, {row_at(r), row_at(r + 1), row_at(r + 2), row_at(r + 3)}, weights.data() + r);
   for (; r < count; ++r) add_one(out, n, row_at(r), weights[r]);
@@ -79,21 +93,72 @@ FOLDOUT_VERSIONS void move(double* __restrict v, double t, const double* __restr
   for (Index i = 0; i < n; ++i) v[i] += t * d[i];
 }
 
+FOLDOUT_VERSIONS void scale(double* out, double t, const double* d, Index n) {
+  for (Index i = 0; i < n; ++i) out[i] = t * d[i];
+}
+
+FOLDOUT_VERSIONS double weighted_square(const double* a, const double* b, Index n) {
+  std::array<double, kLanes> sums{};
+  Index i = 0;
+  for (; i + kLanes <= n; i += kLanes)
+    for (Index l = 0; l < kLanes; ++l) sums[l] += (a[i + l] * b[i + l]) * (a[i + l] * b[i + l]);
+  for (Index l = 0; i + l < n; ++l) sums[l] += (a[i + l] * b[i + l]) * (a[i + l] * b[i + l]);
+  for (Index half = kLanes / 2; half > 0; half /= 2)
+    for (Index l = 0; l < half; ++l) sums[l] += sums[l + half];
+  return sums[0];
+}
+
+FOLDOUT_VERSIONS void crossing_lengths(double* __restrict out, const double* __restrict v, const double* __restrict s,
+                                       const double* __restrict d, Index n, double negligible) {
+  for (Index i = 0; i < n; ++i) {
+    const double rate = -s[i] * d[i], size = s[i] * v[i];
+    const double length = (size > 0 ? size : 0) / rate;
+    out[i] = rate > negligible ? length : std::numeric_limits<double>::infinity();
+  }
+}
+
+FOLDOUT_VERSIONS Smallest smallest(const double* values, Index n) {
+  std::array<double, kLanes> least;
+  least.fill(std::numeric_limits<double>::infinity());
+  Index i = 0;
+  for (; i + kLanes <= n; i += kLanes)
+    for (Index l = 0; l < kLanes; ++l) least[l] = values[i + l] < least[l] ? values[i + l] : least[l];
+  for (; i < n; ++i) least[0] = std::min(least[0], values[i]);
+  const double value = *std::ranges::min_element(least);
+  for (i = 0; i + kLanes <= n; i += kLanes) {
+    int found = 0;
+    for (Index l = 0; l < kLanes; ++l) found |= values[i + l] == value ? 1 : 0;
+    if (found != 0) break;
+  }
+  while (i < n && values[i] != value) ++i;
+  return {i < n ? i : -1, value};
+}
+
 FOLDOUT_VERSIONS Largest largest_excess(std::span<const double> g, double price, std::span<const double> weight) {
   const auto n = static_cast<Index>(g.size());
   const double *values = g.data(), *w = weight.data();
-  std::array<double, kLanes> most{};
-  Index i = 0;
   const auto excess = [=](Index j) { return (std::abs(values[j]) - price) * w[j]; };
-  for (; i + kLanes <= n; i += kLanes)
-    for (Index l = 0; l < kLanes; ++l) {
-      const double value = (std::abs(values[i + l]) - price) * w[i + l];
-      most[l] = value > most[l] ? value : most[l];
+  constexpr Index kBlock = 8 * kLanes;
+  Index best_block = -1;
+  double best = 0;
+  for (Index start = 0; start < n; start += kBlock) {
+    std::array<double, kLanes> most{};
+    const Index end = std::min(n, start + kBlock);
+    Index i = start;
+    for (; i + kLanes <= end; i += kLanes)
+      for (Index l = 0; l < kLanes; ++l) {
+        const double value = (std::abs(values[i + l]) - price) * w[i + l];
+        most[l] = value > most[l] ? value : most[l];
+      }
+    for (; i < end; ++i) most[0] = std::max(most[0], excess(i));
+    for (Index half = kLanes / 2; half > 0; half /= 2)
+      for (Index l = 0; l < half; ++l) most[l] = most[l + half] > most[l] ? most[l + half] : most[l];
+    if (most[0] > best) {
+      best = most[0];
+      best_block = start;
     }
-  double best = *std::ranges::max_element(most);
-  for (; i < n; ++i) best = std::max(best, excess(i));
-  if (!(best > 0)) return {};
-  for (i = 0; i < n; ++i)
+  }
+  for (Index i = best_block; i >= 0 && i < n; ++i)
     if (excess(i) == best) return {i, best};
   return {};
 }

@@ -23,6 +23,20 @@ void subtract_outer(double* T, Index stride, std::span<const double> column, std
 
 /// v += t · d
 void move(double* v, double t, const double* d, Index n);
+/// out = t · d; the two may be the same.
+void scale(double* out, double t, const double* d, Index n);
+/// Σ (a_i b_i)²
+[[nodiscard]] double weighted_square(const double* a, const double* b, Index n);
+
+/// out_i: the length of the step v + t d at which v_i reaches zero, where the cost −s_i d_i that it sheds is more than
+/// `negligible`; infinite elsewhere. A value that rounding left on the wrong side of zero is there at once.
+void crossing_lengths(double* out, const double* v, const double* s, const double* d, Index n, double negligible);
+/// The smallest value and the first place that has it.
+struct Smallest {
+  Index at = -1;
+  double value = 0;
+};
+[[nodiscard]] Smallest smallest(const double* values, Index n);
 
 /// The largest (|g_j| − price) · weight_j and the first j that has it; {-1, 0} where none is positive.
 struct Largest {

@@ -22,8 +22,7 @@ Simplex::Entering Simplex::best_row(double& score) {
     const double excess = std::abs(price) - 1;
     if (excess <= 1e-10) continue;
     const double* inverse = column(q) + n_rows_;
-    double length = 0;
-    for (Index p = 0; p < k(); ++p) length += (inverse[p] * norms_[p]) * (inverse[p] * norms_[p]);
+    const double length = weighted_square(inverse, norms_.data(), k());
     work_ += static_cast<double>(k());
     if (excess * excess > score * length) {
       score = excess * excess / length;
@@ -35,13 +34,16 @@ Simplex::Entering Simplex::best_row(double& score) {
 
 /// g = Aᵀ y, from what it was and the rows on which y has changed.
 void Simplex::update_atom_prices() {
-  rows_.clear();
-  weights_.clear();
-  for (Index i = 0; i < n_rows_; ++i)
-    if (y_[i] != y_priced_[i]) {
-      rows_.push_back(static_cast<int>(i));
-      weights_.push_back(y_[i] - y_priced_[i]);
-    }
+  rows_.resize(n_rows_);
+  weights_.resize(n_rows_);
+  std::size_t changed = 0;
+  for (Index i = 0; i < n_rows_; ++i) {
+    rows_[changed] = static_cast<int>(i);
+    weights_[changed] = y_[i] - y_priced_[i];
+    changed += y_[i] != y_priced_[i] ? 1 : 0;
+  }
+  rows_.resize(changed);
+  weights_.resize(changed);
   add_rows(g_.data(), columns_.count, columns_.by_row, columns_.row_stride, rows_, weights_);
   work_ += static_cast<double>(columns_.count) * static_cast<double>(rows_.size());
   y_priced_ = y_;

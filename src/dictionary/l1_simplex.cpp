@@ -125,13 +125,13 @@ Outcome Simplex::pivot(const Entering& entering) {
   work_ += 2 * static_cast<double>(n);
   Step step;
   if (std::abs(slope - known) <= kDrift * (own + most))
-    step = long_step(values_.data(), costs_.data(), direction_.data(), n, known, kNegligible * most, crossings_);
+    step = long_step(values_.data(), costs_.data(), direction_.data(), n, known, kNegligible * most, step_);
   if (step.leaving < 0) {
     if (++lost_ > 3 || !refresh()) return Outcome::kBroken;
     return Outcome::kOptimal;
   }
   lost_ = 0;
-  flip(std::span(crossings_).first(step.passed));
+  flip(std::span(step_.crossings).first(step.passed));
   move(values_.data(), step.length, direction_.data(), n);
   exchange(entering, step);
   ++pivots_;
@@ -144,14 +144,13 @@ Outcome Simplex::pivot(const Entering& entering) {
 void Simplex::find_direction(const Entering& entering) {
   const Index n = n_rows_ + k();
   if (entering.place >= 0) {
-    const double* from = column(entering.place);
-    for (Index i = 0; i < n; ++i) direction_[i] = entering.sign * from[i];
+    scale(direction_.data(), entering.sign, column(entering.place), n);
     return;
   }
   const double* entries = atom(entering.atom);
   weights_.clear();
   for (const int i : Z_) weights_.push_back(entering.sign * entries[i]);
-  for (Index i = 0; i < n_rows_; ++i) direction_[i] = -entering.sign * entries[i];
+  scale(direction_.data(), -entering.sign, entries, n_rows_);
   std::fill_n(direction_.begin() + n_rows_, k() + 1, 0.0);
   add_rows(direction_.data(), n, tableau_.data(), stride_, weights_);
   for (const int i : Z_) direction_[i] = 0;
@@ -189,7 +188,7 @@ void Simplex::exchange(const Entering& entering, const Step& step) {
   if (atom_enters && error_leaves) add_place(leaving, entering.atom);
   const Index n = n_rows_ + k();
   if (atom_enters) direction_[n_rows_ + size] = entering.sign;
-  for (Index i = 0; i < n; ++i) direction_[i] /= pivot;
+  scale(direction_.data(), 1 / pivot, direction_.data(), n);
   if (!atom_enters) row_[entering.place] = 0;  // its column is written below
   subtract_outer(tableau_.data(), stride_, std::span(direction_).first(n), std::span(row_).first(size));
   work_ += static_cast<double>(n) * static_cast<double>(size);

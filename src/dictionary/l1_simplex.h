@@ -110,7 +110,7 @@ class Simplex {
   double work_ = 0;
   // scratch
   std::vector<double> direction_, row_, inverse_, basis_, weights_;
-  std::vector<Crossing> crossings_;
+  StepScratch step_;
   std::vector<int> rows_, permutation_;
 };
 

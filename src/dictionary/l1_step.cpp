@@ -2,33 +2,22 @@
 #include "dictionary/l1_step.h"
 
 #include <algorithm>
+#include <cmath>
+#include <limits>
+
+#include "dictionary/l1_kernels.h"
 
 namespace foldout::l1 {
 namespace {
 
-std::size_t find_crossings(const double* v, const double* s, const double* d, Index n, double negligible,
-                           std::vector<Crossing>& crossings) {
-  if (crossings.size() < static_cast<std::size_t>(n)) crossings.resize(n);
-  std::size_t count = 0;
-  for (Index i = 0; i < n; ++i) {
-    const double rate = -s[i] * d[i];  // > 0: the value moves towards zero
-    crossings[count] = {s[i] * v[i] / rate, 2 * rate, static_cast<int>(i)};
-    count += rate > negligible ? 1 : 0;
-  }
-  // A value that rounding left on the wrong side of zero crosses at once.
-  for (std::size_t c = 0; c < count; ++c) crossings[c].length = std::max(crossings[c].length, 0.0);
-  return count;
-}
+constexpr int kPicked = 6;  // crossings that are picked one by one, before selection takes over
 
 double median_of_three(double a, double b, double c) { return std::max(std::min(a, b), std::min(std::max(a, b), c)); }
 
-}  // namespace
-
-Step long_step(const double* v, const double* s, const double* d, Index n, double slope, double negligible,
-               std::vector<Crossing>& crossings) {
-  std::size_t low = 0, high = find_crossings(v, s, d, n, negligible, crossings);
+/// Finds the turn among crossings [low, size): passing all before `low` has left `slope` negative.
+Step select(std::vector<Crossing>& crossings, std::size_t low, double slope) {
+  std::size_t high = crossings.size();
   const auto begin = crossings.begin();
-  // Passing all before `low` leaves `slope` negative; passing all before `high` does not.
   while (low < high) {
     const double pivot =
         median_of_three(begin[low].length, begin[low + (high - low) / 2].length, begin[high - 1].length);
@@ -49,7 +38,7 @@ Step long_step(const double* v, const double* s, const double* d, Index n, doubl
     for (std::size_t c = low; c < high; ++c)
       if (begin[c].length == pivot) std::swap(begin[c], begin[equal++]);
     // Of values that reach zero together, the one that turns the slope most makes the safest pivot: it comes last.
-    std::sort(begin + low, begin + equal,
+    std::sort(begin + static_cast<std::ptrdiff_t>(low), begin + static_cast<std::ptrdiff_t>(equal),
               [](const Crossing& a, const Crossing& b) { return a.turn != b.turn ? a.turn < b.turn : a.at < b.at; });
     for (; low < equal; ++low) {
       if (slope + begin[low].turn >= 0) return {begin[low].at, begin[low].length, slope, low};
@@ -57,6 +46,30 @@ Step long_step(const double* v, const double* s, const double* d, Index n, doubl
     }
   }
   return {};
+}
+
+}  // namespace
+
+Step long_step(const double* v, const double* s, const double* d, Index n, double slope, double negligible,
+               StepScratch& scratch) {
+  auto& [lengths, crossings] = scratch;
+  if (lengths.size() < static_cast<std::size_t>(n)) lengths.resize(n);
+  crossings.clear();
+  crossing_lengths(lengths.data(), v, s, d, n, negligible);
+  const auto crossing = [&](Index i) { return Crossing{lengths[i], -2 * s[i] * d[i], static_cast<int>(i)}; };
+  for (int picked = 0; picked < kPicked; ++picked) {
+    const Smallest next = smallest(lengths.data(), n);
+    if (next.at < 0 || std::isinf(next.value)) return {};
+    const Crossing c = crossing(next.at);
+    if (slope + c.turn >= 0) return {c.at, c.length, slope, crossings.size()};
+    slope += c.turn;
+    crossings.push_back(c);
+    lengths[next.at] = std::numeric_limits<double>::infinity();
+  }
+  const std::size_t low = crossings.size();
+  for (Index i = 0; i < n; ++i)
+    if (!std::isinf(lengths[i])) crossings.push_back(crossing(i));
+  return select(crossings, low, slope);
 }
 
 }  // namespace foldout::l1
