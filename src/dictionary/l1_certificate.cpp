@@ -6,7 +6,6 @@
 #include <numeric>
 
 #include "dictionary/l1_kernels.h"
-#include "linalg/blas.h"
 
 namespace foldout::l1 {
 namespace {
@@ -23,9 +22,7 @@ double largest(std::span<const double> values) {
 
 void price_atoms(const Matrix& atoms, std::span<const double> y, Index skip, std::vector<double>& g) {
   g.resize(atoms.rows());
-  if (atoms.rows() == 0) return;
-  cblas_dgemv(CblasRowMajor, CblasNoTrans, static_cast<int>(atoms.rows()), static_cast<int>(atoms.cols()), 1,
-              atoms.data(), static_cast<int>(atoms.cols()), y.data(), 1, 0, g.data(), 1);
+  dot_rows(g.data(), atoms.data(), atoms.rows(), y.data(), atoms.cols());
   if (skip >= 0) g[skip] = 0;
 }
 

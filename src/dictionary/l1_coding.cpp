@@ -10,7 +10,6 @@
 #include "dictionary/l1_solver.h"
 #include "foldout/core/check.h"
 #include "foldout/core/error.h"
-#include "linalg/blas.h"
 
 namespace foldout {
 
@@ -72,7 +71,6 @@ L1Code code_with(const l1::Atoms& atoms, std::span<const double> x, Index skip, 
     return nothing;
   }
   if (!std::isfinite(largest)) throw InvalidArgument("the sample has a value that is not finite");
-  const BlasGuard guard;
   if (const Index equal = find_equal(atoms, x, skip); equal >= 0) {
     const L1Code code = code_of_atom(atoms, x, skip, equal, errors);
     if (code.gap <= 1e-13) return code;

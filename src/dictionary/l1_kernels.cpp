@@ -17,8 +17,6 @@
 namespace foldout::l1 {
 namespace {
 
-constexpr Index kLanes = 16;  // independent sums or maxima, whatever the width of a register
-
 FOLDOUT_VERSIONS void add_one(double* __restrict out, Index n, const double* __restrict a, double wa) {
   for (Index i = 0; i < n; ++i) out[i] += wa * a[i];
 }
@@ -99,39 +97,44 @@ FOLDOUT_VERSIONS void scale(double* out, double t, const double* d, Index n) {
 
 FOLDOUT_VERSIONS double weighted_square(const double* a, const double* b, Index n) {
   std::array<double, kLanes> sums{};
-  Index i = 0;
-  for (; i + kLanes <= n; i += kLanes)
+  for (Index i = 0; i < n; i += kLanes)
     for (Index l = 0; l < kLanes; ++l) sums[l] += (a[i + l] * b[i + l]) * (a[i + l] * b[i + l]);
-  for (Index l = 0; i + l < n; ++l) sums[l] += (a[i + l] * b[i + l]) * (a[i + l] * b[i + l]);
   for (Index half = kLanes / 2; half > 0; half /= 2)
     for (Index l = 0; l < half; ++l) sums[l] += sums[l + half];
   return sums[0];
 }
 
-FOLDOUT_VERSIONS void crossing_lengths(double* __restrict out, const double* __restrict v, const double* __restrict s,
-                                       const double* __restrict d, Index n, double negligible) {
+FOLDOUT_VERSIONS void crossing_lengths(double* __restrict out, double* __restrict least, const double* __restrict v,
+                                       const double* __restrict s, const double* __restrict d, Index n,
+                                       double negligible) {
   for (Index i = 0; i < n; ++i) {
     const double rate = -s[i] * d[i], size = s[i] * v[i];
     const double length = (size > 0 ? size : 0) / rate;
     out[i] = rate > negligible ? length : std::numeric_limits<double>::infinity();
   }
+  for (Index i = 0; i < n; i += kLanes) {
+    std::array<double, kLanes / 2> half;
+    for (Index l = 0; l < kLanes / 2; ++l)
+      half[l] = out[i + l] < out[i + l + kLanes / 2] ? out[i + l] : out[i + l + kLanes / 2];
+    for (Index width = kLanes / 4; width > 0; width /= 2)
+      for (Index l = 0; l < width; ++l) half[l] = half[l] < half[l + width] ? half[l] : half[l + width];
+    least[i / kLanes] = half[0];
+  }
 }
 
-FOLDOUT_VERSIONS Smallest smallest(const double* values, Index n) {
-  std::array<double, kLanes> least;
-  least.fill(std::numeric_limits<double>::infinity());
-  Index i = 0;
-  for (; i + kLanes <= n; i += kLanes)
-    for (Index l = 0; l < kLanes; ++l) least[l] = values[i + l] < least[l] ? values[i + l] : least[l];
-  for (; i < n; ++i) least[0] = std::min(least[0], values[i]);
-  const double value = *std::ranges::min_element(least);
-  for (i = 0; i + kLanes <= n; i += kLanes) {
-    int found = 0;
-    for (Index l = 0; l < kLanes; ++l) found |= values[i + l] == value ? 1 : 0;
-    if (found != 0) break;
+FOLDOUT_VERSIONS void dot_rows(double* __restrict out, const double* __restrict rows, Index n_rows,
+                               const double* __restrict y, Index n) {
+  for (Index j = 0; j < n_rows; ++j) {
+    const double* __restrict a = rows + j * n;
+    std::array<double, 2 * kLanes> sums{};
+    Index i = 0;
+    for (; i + 2 * kLanes <= n; i += 2 * kLanes)
+      for (Index l = 0; l < 2 * kLanes; ++l) sums[l] += a[i + l] * y[i + l];
+    for (Index l = 0; i + l < n; ++l) sums[l] += a[i + l] * y[i + l];
+    for (Index half = kLanes; half > 0; half /= 2)
+      for (Index l = 0; l < half; ++l) sums[l] += sums[l + half];
+    out[j] = sums[0];
   }
-  while (i < n && values[i] != value) ++i;
-  return {i < n ? i : -1, value};
 }
 
 FOLDOUT_VERSIONS Largest largest_excess(std::span<const double> g, double price, std::span<const double> weight) {
@@ -165,14 +168,14 @@ FOLDOUT_VERSIONS Largest largest_excess(std::span<const double> g, double price,
 
 FOLDOUT_VERSIONS double largest_product(const double* s, const double* d, Index n) {
   std::array<double, kLanes> most{};
-  Index i = 0;
-  for (; i + kLanes <= n; i += kLanes)
+  for (Index i = 0; i < n; i += kLanes)
     for (Index l = 0; l < kLanes; ++l) {
       const double value = std::abs(s[i + l] * d[i + l]);
       most[l] = value > most[l] ? value : most[l];
     }
-  for (; i < n; ++i) most[0] = std::max(most[0], std::abs(s[i] * d[i]));
-  return *std::ranges::max_element(most);
+  for (Index half = kLanes / 2; half > 0; half /= 2)
+    for (Index l = 0; l < half; ++l) most[l] = most[l + half] > most[l] ? most[l + half] : most[l];
+  return most[0];
 }
 
 }  // namespace foldout::l1

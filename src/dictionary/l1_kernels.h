@@ -9,6 +9,8 @@
 
 namespace foldout::l1 {
 
+inline constexpr Index kLanes = 16;  ///< independent sums or maxima, whatever the width of a register
+
 /// out[0, n) += Σ_r weights[r] · base[rows[r] · stride + (0 … n)]
 void add_rows(double* out, Index n, const double* base, Index stride, std::span<const int> rows,
               std::span<const double> weights);
@@ -20,23 +22,21 @@ void subtract_outer(double* T, Index stride, std::span<const double> column, std
 
 [[nodiscard]] double dot(const double* a, const double* b, Index n);
 [[nodiscard]] double dot(std::span<const double> a, std::span<const double> b);
+/// out_j = dot of y and row j, n_rows rows of n numbers
+void dot_rows(double* out, const double* rows, Index n_rows, const double* y, Index n);
 
 /// v += t · d
 void move(double* v, double t, const double* d, Index n);
 /// out = t · d; the two may be the same.
 void scale(double* out, double t, const double* d, Index n);
-/// Σ (a_i b_i)²
+/// Σ (a_i b_i)², n a multiple of kLanes
 [[nodiscard]] double weighted_square(const double* a, const double* b, Index n);
 
 /// out_i: the length of the step v + t d at which v_i reaches zero, where the cost −s_i d_i that it sheds is more than
-/// `negligible`; infinite elsewhere. A value that rounding left on the wrong side of zero is there at once.
-void crossing_lengths(double* out, const double* v, const double* s, const double* d, Index n, double negligible);
-/// The smallest value and the first place that has it.
-struct Smallest {
-  Index at = -1;
-  double value = 0;
-};
-[[nodiscard]] Smallest smallest(const double* values, Index n);
+/// `negligible`; infinite elsewhere. A value that rounding left on the wrong side of zero is there at once. least_b is
+/// the smallest of block b. n is a multiple of kLanes, which is the length of a block.
+void crossing_lengths(double* out, double* least, const double* v, const double* s, const double* d, Index n,
+                      double negligible);
 
 /// The largest (|g_j| − price) · weight_j and the first j that has it; {-1, 0} where none is positive.
 struct Largest {
@@ -45,7 +45,7 @@ struct Largest {
 };
 [[nodiscard]] Largest largest_excess(std::span<const double> g, double price, std::span<const double> weight);
 
-/// max_i |s_i d_i|
+/// max_i |s_i d_i|, n a multiple of kLanes
 [[nodiscard]] double largest_product(const double* s, const double* d, Index n);
 
 }  // namespace foldout::l1

@@ -22,7 +22,7 @@ Simplex::Entering Simplex::best_row(double& score) {
     const double excess = std::abs(price) - 1;
     if (excess <= 1e-10) continue;
     const double* inverse = column(q) + n_rows_;
-    const double length = weighted_square(inverse, norms_.data(), k());
+    const double length = weighted_square(inverse, norms_.data(), padded(k()));
     work_ += static_cast<double>(k());
     if (excess * excess > score * length) {
       score = excess * excess / length;

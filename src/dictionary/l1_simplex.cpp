@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <utility>
 
 #include "dictionary/l1_kernels.h"
 
@@ -55,23 +56,23 @@ void Simplex::begin(const Columns& columns, std::span<const double> x, double pr
   target_ = x_;
   S_.clear();
   Z_.clear();
-  norms_.clear();
+  for (auto* values : {&values_, &costs_, &direction_, &norms_}) values->clear();
+  stride_ = 0;
+  reserve(0);
+  tableau_is_current_ = true;
   place_of_row_.assign(n_rows_, -1);
   position_of_atom_.assign(columns.count, -1);
-  values_ = x_;
-  costs_.resize(n_rows_);
+  std::ranges::copy(x_, values_.begin());
   bool zeros = false;
   for (Index i = 0; i < n_rows_; ++i) {
     zeros |= std::abs(x_[i]) <= 1e-13;
     costs_[i] = x_[i] != 0 ? std::copysign(1.0, x_[i]) : (hashed(static_cast<unsigned>(i)) < 0.5 ? -1.0 : 1.0);
   }
   rounding_ = 2e-16 * std::sqrt(static_cast<double>(n_rows_)) * columns.largest_norm;
-  y_ = costs_;
+  y_.assign(costs_.begin(), costs_.begin() + n_rows_);
   y_priced_.assign(n_rows_, 0.0);
   g_.assign(columns.count, 0.0);
   stale_excess_ = std::numeric_limits<double>::infinity();
-  stride_ = 0;
-  reserve(0);
   since_refresh_ = zero_steps_ = 0;
   lost_ = 0;
   set_price(price);
@@ -91,7 +92,7 @@ void Simplex::set_price(double price) {
   price_ = price;
   tolerance_ = kOptimal * price + rounding_;
   stale_excess_ = std::numeric_limits<double>::infinity();
-  if (k() > 0) recompute_prices();
+  tableau_is_current_ = k() == 0;
 }
 
 double Simplex::error_norm() const {
@@ -101,6 +102,7 @@ double Simplex::error_norm() const {
 }
 
 Outcome Simplex::run(Index limit) {
+  if (!tableau_is_current_ && !refresh()) return Outcome::kBroken;
   while (pivots_ < limit) {
     const Entering entering = choose();
     if (entering.atom < 0 && entering.place < 0) return Outcome::kOptimal;
@@ -117,7 +119,7 @@ Outcome Simplex::run(Index limit) {
 /// One exchange of basic values; kOptimal: made, or everything is fresh for another try.
 Outcome Simplex::pivot(const Entering& entering) {
   find_direction(entering);
-  const Index n = n_rows_ + k();
+  const Index n = padded(n_rows_ + k());
   const double own = entering.atom >= 0 ? price_ : 1.0;
   const double known = own - std::abs(entering.atom >= 0 ? g_[entering.atom] : y_[Z_[entering.place]]);
   const double slope = own + dot(costs_.data(), direction_.data(), n);
@@ -142,16 +144,16 @@ Outcome Simplex::pivot(const Entering& entering) {
 
 /// How the basic values move per unit of the entering one: sign · T[:,q], or sign · (T A[Z,j] − (A_j; 0)).
 void Simplex::find_direction(const Entering& entering) {
-  const Index n = n_rows_ + k();
+  const Index n = padded(n_rows_ + k());
   if (entering.place >= 0) {
     scale(direction_.data(), entering.sign, column(entering.place), n);
     return;
   }
   const double* entries = atom(entering.atom);
-  weights_.clear();
-  for (const int i : Z_) weights_.push_back(entering.sign * entries[i]);
+  weights_.resize(k());
+  for (Index q = 0; q < k(); ++q) weights_[q] = entering.sign * entries[Z_[q]];
   scale(direction_.data(), -entering.sign, entries, n_rows_);
-  std::fill_n(direction_.begin() + n_rows_, k() + 1, 0.0);
+  std::fill(direction_.begin() + n_rows_, direction_.begin() + n, 0.0);
   add_rows(direction_.data(), n, tableau_.data(), stride_, weights_);
   for (const int i : Z_) direction_[i] = 0;
   work_ += static_cast<double>(n) * static_cast<double>(k());
@@ -186,8 +188,11 @@ void Simplex::exchange(const Entering& entering, const Step& step) {
   costs_[leaving] = values_[leaving] = 0;
 
   if (atom_enters && error_leaves) add_place(leaving, entering.atom);
-  const Index n = n_rows_ + k();
-  if (atom_enters) direction_[n_rows_ + size] = entering.sign;
+  const Index n = padded(n_rows_ + k());
+  if (atom_enters && error_leaves) {
+    std::fill(direction_.begin() + n_rows_ + size, direction_.begin() + n, 0.0);
+    direction_[n_rows_ + size] = entering.sign;
+  }
   scale(direction_.data(), 1 / pivot, direction_.data(), n);
   if (!atom_enters) row_[entering.place] = 0;  // its column is written below
   subtract_outer(tableau_.data(), stride_, std::span(direction_).first(n), std::span(row_).first(size));
@@ -195,8 +200,9 @@ void Simplex::exchange(const Entering& entering, const Step& step) {
 
   if (atom_enters && error_leaves) {
     std::copy_n(direction_.begin(), n, column(size));
-    values_[n - 1] = entering.sign * step.length;
-    costs_[n - 1] = entering.sign * price_;
+    std::fill(column(size) + n, column(size) + stride_, 0.0);
+    values_[n_rows_ + size] = entering.sign * step.length;
+    costs_[n_rows_ + size] = entering.sign * price_;
   } else if (atom_enters) {
     const int position = leaving - static_cast<int>(n_rows_);
     for (Index q = 0; q < size; ++q) column(q)[leaving] = -entering.sign * row_[q] / pivot;
@@ -224,37 +230,35 @@ void Simplex::exchange(const Entering& entering, const Step& step) {
 void Simplex::add_place(int row, int atom) {
   const Index size = k();
   reserve(size + 1);
-  for (Index q = 0; q < size; ++q) column(q)[n_rows_ + size] = 0;
   place_of_row_[row] = position_of_atom_[atom] = static_cast<int>(size);
   Z_.push_back(row);
   S_.push_back(atom);
-  norms_.push_back(1 / columns_.inverse_norms[atom]);
-  values_.resize(n_rows_ + size + 1);
-  costs_.resize(n_rows_ + size + 1);
+  norms_[size] = 1 / columns_.inverse_norms[atom];
 }
 
 /// The last place and the last position move into the gaps.
 void Simplex::remove_place(int place, int position) {
   const Index last = k() - 1;
   if (place != last) {
-    std::copy_n(column(last), n_rows_ + last + 1, column(place));
+    std::copy_n(column(last), padded(n_rows_ + k()), column(place));
     Z_[place] = Z_[last];
     place_of_row_[Z_[place]] = place;
   }
+  for (Index q = 0; q < last; ++q) {
+    double* coefficients = column(q) + n_rows_;
+    coefficients[position] = coefficients[last];
+    coefficients[last] = 0;
+  }
   position_of_atom_[S_[position]] = -1;
   if (position != last) {
-    for (Index q = 0; q < last; ++q) column(q)[n_rows_ + position] = column(q)[n_rows_ + last];
     S_[position] = S_[last];
     position_of_atom_[S_[position]] = position;
-    norms_[position] = norms_[last];
-    values_[n_rows_ + position] = values_[n_rows_ + last];
-    costs_[n_rows_ + position] = costs_[n_rows_ + last];
   }
+  norms_[position] = std::exchange(norms_[last], 0.0);
+  values_[n_rows_ + position] = std::exchange(values_[n_rows_ + last], 0.0);
+  costs_[n_rows_ + position] = std::exchange(costs_[n_rows_ + last], 0.0);
   Z_.pop_back();
   S_.pop_back();
-  norms_.pop_back();
-  values_.pop_back();
-  costs_.pop_back();
 }
 
 void Simplex::watch_progress(double decrease) {

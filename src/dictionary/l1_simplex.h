@@ -11,6 +11,8 @@
 #include <span>
 #include <vector>
 
+#include "dictionary/l1_factor.h"
+#include "dictionary/l1_kernels.h"
 #include "dictionary/l1_step.h"
 #include "foldout/core/types.h"
 
@@ -80,13 +82,14 @@ class Simplex {
   void remove_place(int place, int position);
   void watch_progress(double decrease);
   // l1_refresh.cpp: the same from scratch
+  [[nodiscard]] bool factorize();
   [[nodiscard]] bool refresh();
-  [[nodiscard]] bool invert_basis();
-  void recompute_values();
-  void recompute_prices();
-  void reserve(Index k);
+  void compute_values();
+  void compute_prices();
+  void reserve(Index k_needed);
 
   [[nodiscard]] Index k() const { return static_cast<Index>(S_.size()); }
+  [[nodiscard]] static Index padded(Index n) { return (n + kLanes - 1) / kLanes * kLanes; }
   [[nodiscard]] double* column(Index q) { return tableau_.data() + q * stride_; }
   [[nodiscard]] const double* atom(Index j) const { return columns_.by_atom + j * n_rows_; }
 
@@ -96,12 +99,14 @@ class Simplex {
   std::vector<double> x_, target_;  ///< the true right side, and the perturbed one in use
   std::vector<int> S_, Z_;
   std::vector<int> place_of_row_, position_of_atom_;  ///< inverse of Z and S; -1
-  std::vector<double> values_, costs_;                ///< v and s: n_rows errors (0 on Z), then k coefficients
-  std::vector<double> tableau_;                       ///< n_rows + k rows, k columns, `stride_` apart
+  std::vector<double> values_, costs_;                ///< v and s: n_rows errors (0 on Z), k coefficients, zeros
+  std::vector<double> tableau_;                       ///< n_rows + k rows, then zeros; k columns, `stride_` apart
   Index stride_ = 0;
+  bool tableau_is_current_ = true;
+  Factor factor_;
   std::vector<double> y_, y_priced_, g_;  ///< g_ = Aᵀ y_priced_
   double stale_excess_ = 0;               ///< of the best atom when atoms were last priced
-  std::vector<double> norms_;             ///< of the atoms of S
+  std::vector<double> norms_;             ///< of the atoms of S, then zeros
   double tolerance_ = 0, rounding_ = 0;   ///< what |g| may exceed the price by; its part that no price scales
   Index pivots_ = 0, since_refresh_ = 0, zero_steps_ = 0;
   int lost_ = 0;      ///< pivots in a row that could not be made
@@ -109,9 +114,9 @@ class Simplex {
   unsigned draws_ = 0;
   double work_ = 0;
   // scratch
-  std::vector<double> direction_, row_, inverse_, basis_, weights_;
+  std::vector<double> direction_, row_, weights_;
   StepScratch step_;
-  std::vector<int> rows_, permutation_;
+  std::vector<int> rows_;
 };
 
 }  // namespace foldout::l1

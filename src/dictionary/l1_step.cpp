@@ -10,7 +10,7 @@
 namespace foldout::l1 {
 namespace {
 
-constexpr int kPicked = 6;  // crossings that are picked one by one, before selection takes over
+constexpr int kPicked = 12;  // crossings that are picked one by one, before selection takes over
 
 double median_of_three(double a, double b, double c) { return std::max(std::min(a, b), std::min(std::max(a, b), c)); }
 
@@ -52,19 +52,25 @@ Step select(std::vector<Crossing>& crossings, std::size_t low, double slope) {
 
 Step long_step(const double* v, const double* s, const double* d, Index n, double slope, double negligible,
                StepScratch& scratch) {
-  auto& [lengths, crossings] = scratch;
-  if (lengths.size() < static_cast<std::size_t>(n)) lengths.resize(n);
+  auto& [lengths, least, crossings] = scratch;
+  const Index n_blocks = n / kLanes;
+  if (lengths.size() < static_cast<std::size_t>(n)) {
+    lengths.resize(n);
+    least.resize(n_blocks);
+  }
   crossings.clear();
-  crossing_lengths(lengths.data(), v, s, d, n, negligible);
+  crossing_lengths(lengths.data(), least.data(), v, s, d, n, negligible);
   const auto crossing = [&](Index i) { return Crossing{lengths[i], -2 * s[i] * d[i], static_cast<int>(i)}; };
   for (int picked = 0; picked < kPicked; ++picked) {
-    const Smallest next = smallest(lengths.data(), n);
-    if (next.at < 0 || std::isinf(next.value)) return {};
-    const Crossing c = crossing(next.at);
+    const Index block = std::min_element(least.begin(), least.begin() + n_blocks) - least.begin();
+    if (std::isinf(least[block])) return {};
+    double* in_block = lengths.data() + block * kLanes;
+    const Crossing c = crossing(std::find(in_block, in_block + kLanes, least[block]) - lengths.data());
     if (slope + c.turn >= 0) return {c.at, c.length, slope, crossings.size()};
     slope += c.turn;
     crossings.push_back(c);
-    lengths[next.at] = std::numeric_limits<double>::infinity();
+    lengths[c.at] = std::numeric_limits<double>::infinity();
+    least[block] = *std::min_element(in_block, in_block + kLanes);
   }
   const std::size_t low = crossings.size();
   for (Index i = 0; i < n; ++i)

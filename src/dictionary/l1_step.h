@@ -27,12 +27,12 @@ struct Step {
 
 /// What one search leaves behind: memory, and the crossings [0, passed) of its answer.
 struct StepScratch {
-  std::vector<double> lengths;
+  std::vector<double> lengths, least;
   std::vector<Crossing> crossings;
 };
 
 /// `s`: signed costs of the basic values v, `d` their direction, `slope` < 0 at the start. Products |s_i d_i| up to
-/// `negligible` are no crossings.
+/// `negligible` are no crossings. n is a multiple of kLanes.
 [[nodiscard]] Step long_step(const double* v, const double* s, const double* d, Index n, double slope,
                              double negligible, StepScratch& scratch);
 
