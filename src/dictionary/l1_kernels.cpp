@@ -137,33 +137,25 @@ FOLDOUT_VERSIONS void dot_rows(double* __restrict out, const double* __restrict 
   }
 }
 
-FOLDOUT_VERSIONS Largest largest_excess(std::span<const double> g, double price, std::span<const double> weight) {
+FOLDOUT_VERSIONS void largest_excess(double* __restrict out, std::span<const double> g, double price,
+                                     const double* __restrict weight) {
   const auto n = static_cast<Index>(g.size());
-  const double *values = g.data(), *w = weight.data();
-  const auto excess = [=](Index j) { return (std::abs(values[j]) - price) * w[j]; };
-  constexpr Index kBlock = 8 * kLanes;
-  Index best_block = -1;
-  double best = 0;
-  for (Index start = 0; start < n; start += kBlock) {
-    std::array<double, kLanes> most{};
-    const Index end = std::min(n, start + kBlock);
-    Index i = start;
-    for (; i + kLanes <= end; i += kLanes)
-      for (Index l = 0; l < kLanes; ++l) {
-        const double value = (std::abs(values[i + l]) - price) * w[i + l];
-        most[l] = value > most[l] ? value : most[l];
-      }
-    for (; i < end; ++i) most[0] = std::max(most[0], excess(i));
+  const double* __restrict values = g.data();
+  Index i = 0;
+  for (; i + 2 * kLanes <= n; i += 2 * kLanes) {
+    std::array<double, kLanes> most;
+    for (Index l = 0; l < kLanes; ++l) {
+      const double a = (std::abs(values[i + l]) - price) * weight[i + l];
+      const double b = (std::abs(values[i + l + kLanes]) - price) * weight[i + l + kLanes];
+      most[l] = a > b ? a : b;
+    }
     for (Index half = kLanes / 2; half > 0; half /= 2)
       for (Index l = 0; l < half; ++l) most[l] = most[l + half] > most[l] ? most[l + half] : most[l];
-    if (most[0] > best) {
-      best = most[0];
-      best_block = start;
-    }
+    *out++ = most[0] > 0 ? most[0] : 0;
   }
-  for (Index i = best_block; i >= 0 && i < n; ++i)
-    if (excess(i) == best) return {i, best};
-  return {};
+  if (i == n) return;
+  *out = 0;
+  for (; i < n; ++i) *out = std::max(*out, (std::abs(values[i]) - price) * weight[i]);
 }
 
 FOLDOUT_VERSIONS double largest_product(const double* s, const double* d, Index n) {

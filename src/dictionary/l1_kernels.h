@@ -38,12 +38,8 @@ void scale(double* out, double t, const double* d, Index n);
 void crossing_lengths(double* out, double* least, const double* v, const double* s, const double* d, Index n,
                       double negligible);
 
-/// The largest (|g_j| − price) · weight_j and the first j that has it; {-1, 0} where none is positive.
-struct Largest {
-  Index at = -1;
-  double value = 0;
-};
-[[nodiscard]] Largest largest_excess(std::span<const double> g, double price, std::span<const double> weight);
+/// out_b: the largest (|g_j| − price) · weight_j of block b of 2 kLanes atoms, 0 where none is positive.
+void largest_excess(double* out, std::span<const double> g, double price, const double* weight);
 
 /// max_i |s_i d_i|, n a multiple of kLanes
 [[nodiscard]] double largest_product(const double* s, const double* d, Index n);

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// What to bring into the basis: the error on a row of Z with |y| > 1, or an atom with |g| > price.
+// What to bring into the basis: the error on a row of Z with |y| > 1, or an atom with |g| > price. Both are judged by
+// what they gain per length of their step in the coefficients, each coefficient measured by its atom's norm.
+#include <algorithm>
 #include <cmath>
 
 #include "dictionary/l1_kernels.h"
@@ -8,21 +10,21 @@
 namespace foldout::l1 {
 namespace {
 
-// A row's gain is known per length of its step in the coefficients, an atom's only per unit of its own coefficient,
-// which moves the others too: this stands for their share. It decides the number of pivots (docs/l1_solver.md).
-constexpr double kAtomShare = 0.05;
+constexpr double kRowTolerance = 1e-10;
+constexpr double kPromising = 0.6;    // of the largest excess: atoms whose step is measured
+constexpr std::size_t kMeasured = 8;  // at most
+constexpr Index kBlock = 2 * kLanes;  // atoms of which one is looked at
 
 }  // namespace
 
-/// The row of Z with the largest (|y_q| − 1)² / ‖B⁻¹[:,q]‖², each coefficient measured by its atom's norm.
+/// The row of Z with the largest (|y_q| − 1)² / ‖B⁻¹[:,q]‖².
 Simplex::Entering Simplex::best_row(double& score) {
   Entering best;
   for (Index q = 0; q < k(); ++q) {
     const double price = y_[Z_[q]];
     const double excess = std::abs(price) - 1;
-    if (excess <= 1e-10) continue;
-    const double* inverse = column(q) + n_rows_;
-    const double length = weighted_square(inverse, norms_.data(), padded(k()));
+    if (excess <= kRowTolerance) continue;
+    const double length = weighted_square(column(q) + n_rows_, norms_.data(), padded(k()));
     work_ += static_cast<double>(k());
     if (excess * excess > score * length) {
       score = excess * excess / length;
@@ -45,21 +47,62 @@ void Simplex::update_atom_prices() {
   rows_.resize(changed);
   weights_.resize(changed);
   add_rows(g_.data(), columns_.count, columns_.by_row, columns_.row_stride, rows_, weights_);
-  work_ += static_cast<double>(columns_.count) * static_cast<double>(rows_.size());
+  work_ += static_cast<double>(columns_.count) * static_cast<double>(changed);
   y_priced_ = y_;
   if (columns_.barred >= 0) g_[columns_.barred] = 0;
 }
 
+/// The atoms whose excess (|g_j| − price) / ‖d_j‖ is near the largest: of each block of atoms its first.
+void Simplex::find_promising() {
+  const auto n = static_cast<Index>(g_.size());
+  const double* weight = columns_.inverse_norms.data();
+  const double price = price_ + tolerance_;
+  excess_.resize((n + kBlock - 1) / kBlock);
+  largest_excess(excess_.data(), g_, price, weight);
+  promising_.clear();
+  const double most = excess_.empty() ? 0 : *std::ranges::max_element(excess_);
+  if (!(most > 0)) return;
+  for (Index b = 0; b < static_cast<Index>(excess_.size()); ++b) {
+    if (excess_[b] < kPromising * most) continue;
+    Index j = b * kBlock;
+    while (j + 1 < n && (std::abs(g_[j]) - price) * weight[j] != excess_[b]) ++j;
+    promising_.push_back({excess_[b], static_cast<int>(j)});
+  }
+  if (promising_.size() <= kMeasured) return;
+  std::ranges::nth_element(promising_, promising_.begin() + kMeasured,
+                           [](const Promise& a, const Promise& b) { return a.excess > b.excess; });
+  promising_.resize(kMeasured);
+}
+
+/// The atom with the largest excess² / (1 + ‖B⁻¹ A[Z,j]‖²).
+Simplex::Entering Simplex::best_atom(double& score) {
+  Entering best;
+  find_promising();
+  for (const auto& [excess, j] : promising_) {
+    weights_.resize(k());
+    for (Index q = 0; q < k(); ++q) weights_[q] = atom(j)[Z_[q]];
+    row_.assign(padded(k()), 0.0);
+    add_rows(row_.data(), padded(k()), tableau_.data() + n_rows_, stride_, weights_);
+    const double norm = columns_.inverse_norms[j];
+    const double length = 1 + weighted_square(row_.data(), norms_.data(), padded(k())) * norm * norm;
+    work_ += static_cast<double>(k() * k());
+    if (excess * excess > score * length) {
+      score = excess * excess / length;
+      best = {.atom = j, .sign = g_[j] > 0 ? 1.0 : -1.0};
+    }
+  }
+  return best;
+}
+
 Simplex::Entering Simplex::choose() {
-  double score = 0;
-  const Entering row = best_row(score);
+  double row_score = 0, atom_score = 0;
+  const Entering row = best_row(row_score);
   // Atoms are priced only where the best of the last pricing might win.
-  if (row.place >= 0 && score >= kAtomShare * stale_excess_ * stale_excess_) return row;
+  if (row.place >= 0 && row_score >= stale_score_) return row;
   update_atom_prices();
-  const Largest atom = largest_excess(g_, price_ + tolerance_, columns_.inverse_norms.first(g_.size()));
-  stale_excess_ = atom.value;
-  if (atom.at < 0 || (row.place >= 0 && score >= kAtomShare * atom.value * atom.value)) return row;
-  return {.atom = static_cast<int>(atom.at), .sign = g_[atom.at] > 0 ? 1.0 : -1.0};
+  const Entering atom = best_atom(atom_score);
+  stale_score_ = atom_score;
+  return row_score >= atom_score ? row : atom;
 }
 
 }  // namespace foldout::l1

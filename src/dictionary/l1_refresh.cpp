@@ -101,7 +101,7 @@ void Simplex::compute_prices() {
   }
   std::ranges::fill(y_priced_, 0.0);
   std::ranges::fill(g_, 0.0);
-  stale_excess_ = std::numeric_limits<double>::infinity();
+  stale_score_ = std::numeric_limits<double>::infinity();
   work_ += 2 * static_cast<double>((n_rows_ + size) * size);
 }
 

@@ -72,7 +72,7 @@ void Simplex::begin(const Columns& columns, std::span<const double> x, double pr
   y_.assign(costs_.begin(), costs_.begin() + n_rows_);
   y_priced_.assign(n_rows_, 0.0);
   g_.assign(columns.count, 0.0);
-  stale_excess_ = std::numeric_limits<double>::infinity();
+  stale_score_ = std::numeric_limits<double>::infinity();
   since_refresh_ = zero_steps_ = 0;
   lost_ = 0;
   set_price(price);
@@ -84,14 +84,14 @@ void Simplex::extend(const Columns& columns) {
   position_of_atom_.resize(columns.count, -1);
   for (Index j = static_cast<Index>(g_.size()); j < columns.count; ++j)
     g_.push_back(dot(atom(j), y_priced_.data(), n_rows_));
-  stale_excess_ = std::numeric_limits<double>::infinity();
+  stale_score_ = std::numeric_limits<double>::infinity();
 }
 
 void Simplex::set_price(double price) {
   for (Index p = 0; p < k(); ++p) costs_[n_rows_ + p] = std::copysign(price, costs_[n_rows_ + p]);
   price_ = price;
   tolerance_ = kOptimal * price + rounding_;
-  stale_excess_ = std::numeric_limits<double>::infinity();
+  stale_score_ = std::numeric_limits<double>::infinity();
   tableau_is_current_ = k() == 0;
 }
 

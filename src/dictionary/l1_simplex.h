@@ -68,9 +68,16 @@ class Simplex {
     double sign = 0;
   };
 
+  struct Promise {
+    double excess = 0;
+    int atom = -1;
+  };
+
   // l1_pricing.cpp: what to bring in
   [[nodiscard]] Entering choose();
   [[nodiscard]] Entering best_row(double& score);
+  [[nodiscard]] Entering best_atom(double& score);
+  void find_promising();
   void update_atom_prices();
   // l1_simplex.cpp
   [[nodiscard]] Outcome pivot(const Entering& entering);
@@ -105,7 +112,7 @@ class Simplex {
   bool tableau_is_current_ = true;
   Factor factor_;
   std::vector<double> y_, y_priced_, g_;  ///< g_ = Aᵀ y_priced_
-  double stale_excess_ = 0;               ///< of the best atom when atoms were last priced
+  double stale_score_ = 0;                ///< of the best atom when atoms were last priced
   std::vector<double> norms_;             ///< of the atoms of S, then zeros
   double tolerance_ = 0, rounding_ = 0;   ///< what |g| may exceed the price by; its part that no price scales
   Index pivots_ = 0, since_refresh_ = 0, zero_steps_ = 0;
@@ -114,7 +121,8 @@ class Simplex {
   unsigned draws_ = 0;
   double work_ = 0;
   // scratch
-  std::vector<double> direction_, row_, weights_;
+  std::vector<double> direction_, row_, weights_, excess_;
+  std::vector<Promise> promising_;
   StepScratch step_;
   std::vector<int> rows_;
 };
