@@ -10,13 +10,16 @@
 namespace foldout::l1 {
 namespace {
 
-constexpr Index kWhole = 2000;       // dictionaries of so many atoms are priced whole
-constexpr std::size_t kFirst = 128;  // atoms of the first working set
-constexpr std::size_t kMore = 32;    // atoms added a round
-constexpr int kAttempts = 8;         // vertices that are tried before a gap is accepted as it is
-constexpr double kCertain = 1e-13;   // gaps of this size are rounding
-constexpr double kFeasible = 1e-9;   // of ‖x‖₁: an error that counts as none
-constexpr double kFirstPrice = 0.1;  // of an atom of typical norm, where errors are forbidden; then ever cheaper
+constexpr Index kWhole = 2000;         // dictionaries of so many atoms are priced whole
+constexpr std::size_t kFirst = 128;    // atoms of the first working set
+constexpr std::size_t kMore = 32;      // atoms added a round
+constexpr std::size_t kReserve = 512;  // atoms that are priced between two pricings of all
+constexpr double kNear = 0.7;          // of the price: an atom that may violate it soon
+constexpr double kOptimal = 1e-10;     // of the price: by how much an atom may miss it
+constexpr int kAttempts = 8;           // vertices that are tried before a gap is accepted as it is
+constexpr double kCertain = 1e-13;     // gaps of this size are rounding
+constexpr double kFeasible = 1e-9;     // of ‖x‖₁: an error that counts as none
+constexpr double kFirstPrice = 0.1;    // of an atom of typical norm, where errors are forbidden; then ever cheaper
 constexpr double kPriceCut = 1e-2;
 constexpr int kPriceCuts = 5;
 
@@ -51,30 +54,52 @@ void Solver::begin(const Atoms& atoms, std::span<const double> x, Index skip, do
                   .largest_norm = atoms.largest_norm,
                   .barred = skip};
   if (!atoms.whole()) {
+    reserve_.clear();
     working_.clear(atoms.rows.rows(), atoms.rows.cols());
     columns = working_.columns(atoms.largest_norm);
   }
   simplex_.start(columns, x, price);
 }
 
-/// Adds the atoms that violate their price most; false where none does.
-bool Solver::widen(double price) {
-  price_atoms(atoms_->rows, simplex_.prices(), skip_, g_);
-  work_ += static_cast<double>(atoms_->rows.size());
+/// The `count` atoms of a list with the largest excess (|g_j| − price) / ‖d_j‖, in the order of their numbers.
+void Solver::keep_best(std::vector<int>& list, std::size_t count, double price) const {
+  if (list.size() <= count) return;
   const auto excess = [&](int j) { return (std::abs(g_[j]) - price) * atoms_->inverse_norms[j]; };
+  const auto before = [&](int a, int b) {
+    const double ea = excess(a), eb = excess(b);
+    return ea != eb ? ea > eb : a < b;
+  };
+  std::ranges::nth_element(list, list.begin() + static_cast<std::ptrdiff_t>(count), before);
+  list.resize(count);
+  std::ranges::sort(list);
+}
+
+/// Adds the atoms of the reserve that violate their price most; false where none does.
+bool Solver::add_violators(double price) {
   violators_.clear();
-  for (int j = 0; j < static_cast<int>(g_.size()); ++j)
-    if (excess(j) > 1e-10 * price * atoms_->inverse_norms[j] && !working_.contains(j)) violators_.push_back(j);
-  const std::size_t count = std::min(violators_.size(), working_.atoms().empty() ? kFirst : kMore);
-  if (count == 0) return false;
-  const auto worse = [&](int a, int b) { return excess(a) != excess(b) ? excess(a) > excess(b) : a < b; };
-  std::nth_element(violators_.begin(), violators_.begin() + static_cast<std::ptrdiff_t>(count) - 1, violators_.end(),
-                   worse);
-  violators_.resize(count);
-  std::ranges::sort(violators_);
+  for (const int j : reserve_)
+    if (std::abs(g_[j]) > price * (1 + kOptimal) && !working_.contains(j)) violators_.push_back(j);
+  if (violators_.empty()) return false;
+  keep_best(violators_, working_.atoms().empty() ? kFirst : kMore, price);
   working_.add(atoms_->rows, atoms_->inverse_norms, violators_);
   simplex_.extend(working_.columns(atoms_->largest_norm));
   return true;
+}
+
+/// Widens the working set from the reserve; where that has no more to give, prices all atoms and keeps the best of them
+/// as the new reserve. False: no atom violates its price.
+bool Solver::widen(double price) {
+  const std::span<const double> y = simplex_.prices();
+  for (const int j : reserve_) g_[j] = dot(atoms_->rows.row(j).data(), y.data(), atoms_->rows.cols());
+  work_ += static_cast<double>(reserve_.size() * y.size());
+  if (add_violators(price)) return true;
+  price_atoms(atoms_->rows, y, skip_, g_);
+  work_ += static_cast<double>(atoms_->rows.size());
+  reserve_.clear();
+  for (int j = 0; j < static_cast<int>(g_.size()); ++j)
+    if (std::abs(g_[j]) > kNear * price && !working_.contains(j)) reserve_.push_back(j);
+  keep_best(reserve_, kReserve, price);
+  return add_violators(price);
 }
 
 Outcome Solver::optimize(double price) {

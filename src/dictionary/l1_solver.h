@@ -36,6 +36,8 @@ class Solver {
   void begin(const Atoms& atoms, std::span<const double> x, Index skip, double price);
   [[nodiscard]] Outcome optimize(double price);
   [[nodiscard]] bool widen(double price);
+  [[nodiscard]] bool add_violators(double price);
+  void keep_best(std::vector<int>& list, std::size_t count, double price) const;
   [[nodiscard]] L1Code certified_vertex(Errors errors);
   [[nodiscard]] L1Code best_vertex(Errors errors, double price, double tolerance);
 
@@ -46,7 +48,7 @@ class Solver {
   Simplex simplex_;
   WorkingSet working_;
   std::vector<double> g_;
-  std::vector<int> violators_;
+  std::vector<int> reserve_, violators_;
   double work_ = 0;
 };
 
