@@ -14,6 +14,8 @@ inline constexpr Index kLanes = 16;  ///< independent sums or maxima, whatever t
 /// out[0, n) += Σ_r weights[r] · base[rows[r] · stride + (0 … n)]
 void add_rows(double* out, Index n, const double* base, Index stride, std::span<const int> rows,
               std::span<const double> weights);
+void add_rows(float* out, Index n, const float* base, Index stride, std::span<const int> rows,
+              std::span<const float> weights);
 /// The same with rows 0, 1, 2, …
 void add_rows(double* out, Index n, const double* base, Index stride, std::span<const double> weights);
 
@@ -38,8 +40,8 @@ void scale(double* out, double t, const double* d, Index n);
 void crossing_lengths(double* out, double* least, const double* v, const double* s, const double* d, Index n,
                       double negligible);
 
-/// out_b: the largest (|g_j| − price) · weight_j of block b of 2 kLanes atoms, 0 where none is positive.
-void largest_excess(double* out, std::span<const double> g, double price, const double* weight);
+/// out_b: the largest |g_j| − limit_j of block b of 2 kLanes atoms, 0 where none is positive.
+void largest_excess(float* out, std::span<const float> g, const float* limit);
 
 /// max_i |s_i d_i|, n a multiple of kLanes
 [[nodiscard]] double largest_product(const double* s, const double* d, Index n);

@@ -3,6 +3,8 @@
 // what they gain per length of their step in the coefficients, each coefficient measured by its atom's norm.
 #include <algorithm>
 #include <cmath>
+#include <limits>
+#include <ranges>
 
 #include "dictionary/l1_kernels.h"
 #include "dictionary/l1_simplex.h"
@@ -28,67 +30,96 @@ Simplex::Entering Simplex::best_row(double& score) {
     work_ += static_cast<double>(k());
     if (excess * excess > score * length) {
       score = excess * excess / length;
-      best = {.place = static_cast<int>(q), .sign = price > 0 ? 1.0 : -1.0};
+      best = {.place = static_cast<int>(q), .sign = price > 0 ? 1.0 : -1.0, .price = price};
     }
   }
   return best;
 }
 
+/// What |g_j| of a unit atom may reach before it is worth a closer look.
+void Simplex::set_limit(Index j) {
+  const bool usable = position_of_atom_[j] < 0 && j != columns_.barred;
+  limit_[j] = usable ? static_cast<float>(price_ * columns_.inverse_norms[j]) + margin_
+                     : std::numeric_limits<float>::infinity();
+}
+
 /// g = Aᵀ y, from what it was and the rows on which y has changed.
 void Simplex::update_atom_prices() {
   rows_.resize(n_rows_);
-  weights_.resize(n_rows_);
+  changes_.resize(n_rows_);
   std::size_t changed = 0;
   for (Index i = 0; i < n_rows_; ++i) {
     rows_[changed] = static_cast<int>(i);
-    weights_[changed] = y_[i] - y_priced_[i];
+    changes_[changed] = static_cast<float>(y_[i] - y_priced_[i]);
     changed += y_[i] != y_priced_[i] ? 1 : 0;
   }
   rows_.resize(changed);
-  weights_.resize(changed);
-  add_rows(g_.data(), columns_.count, columns_.by_row, columns_.row_stride, rows_, weights_);
+  changes_.resize(changed);
+  add_rows(g_.data(), columns_.count, columns_.by_row, columns_.row_stride, rows_, changes_);
   work_ += static_cast<double>(columns_.count) * static_cast<double>(changed);
   y_priced_ = y_;
-  if (columns_.barred >= 0) g_[columns_.barred] = 0;
 }
 
 /// The atoms whose excess (|g_j| − price) / ‖d_j‖ is near the largest: of each block of atoms its first.
 void Simplex::find_promising() {
   const auto n = static_cast<Index>(g_.size());
-  const double* weight = columns_.inverse_norms.data();
-  const double price = price_ + tolerance_;
   excess_.resize((n + kBlock - 1) / kBlock);
-  largest_excess(excess_.data(), g_, price, weight);
+  largest_excess(excess_.data(), g_, limit_.data());
   promising_.clear();
-  const double most = excess_.empty() ? 0 : *std::ranges::max_element(excess_);
+  const float most = excess_.empty() ? 0 : *std::ranges::max_element(excess_);
   if (!(most > 0)) return;
   for (Index b = 0; b < static_cast<Index>(excess_.size()); ++b) {
     if (excess_[b] < kPromising * most) continue;
     Index j = b * kBlock;
-    while (j + 1 < n && (std::abs(g_[j]) - price) * weight[j] != excess_[b]) ++j;
+    while (j + 1 < n && std::abs(g_[j]) - limit_[j] != excess_[b]) ++j;
     promising_.push_back({excess_[b], static_cast<int>(j)});
   }
-  if (promising_.size() <= kMeasured) return;
-  std::ranges::nth_element(promising_, promising_.begin() + kMeasured,
-                           [](const Promise& a, const Promise& b) { return a.excess > b.excess; });
-  promising_.resize(kMeasured);
+}
+
+/// The same from prices in full precision, of all atoms.
+void Simplex::find_promising_closely() {
+  exact_.resize(columns_.count);
+  dot_rows(exact_.data(), columns_.by_atom, columns_.count, y_.data(), n_rows_);
+  work_ += static_cast<double>(columns_.count * n_rows_);
+  promising_.clear();
+  double most = 0;
+  for (Index j = 0; j < columns_.count; ++j) {
+    if (std::isinf(limit_[j])) continue;
+    const double excess = (std::abs(exact_[j]) - price_ - tolerance_) * columns_.inverse_norms[j];
+    if (!(excess > 0) || excess < kPromising * most) continue;
+    most = std::max(most, excess);
+    promising_.push_back({excess, static_cast<int>(j)});
+  }
+  std::erase_if(promising_, [&](const Promise& p) { return p.excess < kPromising * most; });
 }
 
 /// The atom with the largest excess² / (1 + ‖B⁻¹ A[Z,j]‖²).
 Simplex::Entering Simplex::best_atom(double& score) {
+  if (closely_) {
+    find_promising_closely();
+  } else {
+    update_atom_prices();
+    find_promising();
+  }
+  if (promising_.size() > kMeasured) {
+    std::ranges::nth_element(promising_, promising_.begin() + kMeasured,
+                             [](const Promise& a, const Promise& b) { return a.excess > b.excess; });
+    promising_.resize(kMeasured);
+  }
   Entering best;
-  find_promising();
-  for (const auto& [excess, j] : promising_) {
+  for (const int j : promising_ | std::views::transform(&Promise::atom)) {
+    const double price = dot(atom(j), y_.data(), n_rows_), inverse_norm = columns_.inverse_norms[j];
+    const double excess = (std::abs(price) - price_ - tolerance_) * inverse_norm;
+    if (!(excess > 0)) continue;
     weights_.resize(k());
     for (Index q = 0; q < k(); ++q) weights_[q] = atom(j)[Z_[q]];
     row_.assign(padded(k()), 0.0);
     add_rows(row_.data(), padded(k()), tableau_.data() + n_rows_, stride_, weights_);
-    const double norm = columns_.inverse_norms[j];
-    const double length = 1 + weighted_square(row_.data(), norms_.data(), padded(k())) * norm * norm;
-    work_ += static_cast<double>(k() * k());
+    const double length = 1 + weighted_square(row_.data(), norms_.data(), padded(k())) * inverse_norm * inverse_norm;
+    work_ += static_cast<double>(k() * k() + n_rows_);
     if (excess * excess > score * length) {
       score = excess * excess / length;
-      best = {.atom = j, .sign = g_[j] > 0 ? 1.0 : -1.0};
+      best = {.atom = j, .sign = price > 0 ? 1.0 : -1.0, .price = price};
     }
   }
   return best;
@@ -99,7 +130,6 @@ Simplex::Entering Simplex::choose() {
   const Entering row = best_row(row_score);
   // Atoms are priced only where the best of the last pricing might win.
   if (row.place >= 0 && row_score >= stale_score_) return row;
-  update_atom_prices();
   const Entering atom = best_atom(atom_score);
   stale_score_ = atom_score;
   return row_score >= atom_score ? row : atom;

@@ -100,7 +100,7 @@ void Simplex::compute_prices() {
     for (Index q = 0; q < size; ++q) y_[Z_[q]] += row_[q];
   }
   std::ranges::fill(y_priced_, 0.0);
-  std::ranges::fill(g_, 0.0);
+  std::ranges::fill(g_, 0.0F);
   stale_score_ = std::numeric_limits<double>::infinity();
   work_ += 2 * static_cast<double>((n_rows_ + size) * size);
 }

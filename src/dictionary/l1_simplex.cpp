@@ -12,6 +12,8 @@ namespace foldout::l1 {
 namespace {
 
 constexpr double kOptimal = 1e-10;     // of the price: by how much an atom may miss it
+constexpr double kFloatMargin = 1e-6;  // times the root of the rows: beyond the rounding of g in float32
+constexpr double kCloseLook = 10;      // times that margin: prices that float32 cannot tell from zero
 constexpr double kNegligible = 1e-9;   // of the largest product: too small a pivot
 constexpr double kDrift = 1e-8;        // of slopes that are computed in two ways: time to factorise anew
 constexpr Index kRefreshEvery = 400;   // pivots
@@ -68,10 +70,13 @@ void Simplex::begin(const Columns& columns, std::span<const double> x, double pr
     zeros |= std::abs(x_[i]) <= 1e-13;
     costs_[i] = x_[i] != 0 ? std::copysign(1.0, x_[i]) : (hashed(static_cast<unsigned>(i)) < 0.5 ? -1.0 : 1.0);
   }
+  margin_ = static_cast<float>(kFloatMargin * std::sqrt(static_cast<double>(n_rows_)));
+  closely_ = false;
   rounding_ = 2e-16 * std::sqrt(static_cast<double>(n_rows_)) * columns.largest_norm;
   y_.assign(costs_.begin(), costs_.begin() + n_rows_);
   y_priced_.assign(n_rows_, 0.0);
-  g_.assign(columns.count, 0.0);
+  g_.assign(columns.count, 0.0F);
+  limit_.resize(columns.count);
   stale_score_ = std::numeric_limits<double>::infinity();
   since_refresh_ = zero_steps_ = 0;
   lost_ = 0;
@@ -82,8 +87,13 @@ void Simplex::begin(const Columns& columns, std::span<const double> x, double pr
 void Simplex::extend(const Columns& columns) {
   columns_ = columns;
   position_of_atom_.resize(columns.count, -1);
-  for (Index j = static_cast<Index>(g_.size()); j < columns.count; ++j)
-    g_.push_back(dot(atom(j), y_priced_.data(), n_rows_));
+  const auto old = static_cast<Index>(g_.size());
+  g_.resize(columns.count);
+  limit_.resize(columns.count);
+  for (Index j = old; j < columns.count; ++j) {
+    g_[j] = static_cast<float>(dot(atom(j), y_priced_.data(), n_rows_) * columns_.inverse_norms[j]);
+    set_limit(j);
+  }
   stale_score_ = std::numeric_limits<double>::infinity();
 }
 
@@ -92,6 +102,8 @@ void Simplex::set_price(double price) {
   price_ = price;
   tolerance_ = kOptimal * price + rounding_;
   stale_score_ = std::numeric_limits<double>::infinity();
+  if (price < kCloseLook * static_cast<double>(margin_) * columns_.largest_norm) closely_ = true;
+  for (Index j = 0; j < columns_.count; ++j) set_limit(j);
   tableau_is_current_ = k() == 0;
 }
 
@@ -106,10 +118,6 @@ Outcome Simplex::run(Index limit) {
   while (pivots_ < limit) {
     const Entering entering = choose();
     if (entering.atom < 0 && entering.place < 0) return Outcome::kOptimal;
-    if (entering.atom >= 0 && position_of_atom_[entering.atom] >= 0) {  // an atom in use costs its price: g has drifted
-      if (since_refresh_ == 0 || !refresh()) return Outcome::kBroken;
-      continue;
-    }
     const Outcome outcome = pivot(entering);
     if (outcome != Outcome::kOptimal) return outcome;
   }
@@ -121,7 +129,7 @@ Outcome Simplex::pivot(const Entering& entering) {
   find_direction(entering);
   const Index n = padded(n_rows_ + k());
   const double own = entering.atom >= 0 ? price_ : 1.0;
-  const double known = own - std::abs(entering.atom >= 0 ? g_[entering.atom] : y_[Z_[entering.place]]);
+  const double known = own - std::abs(entering.price);
   const double slope = own + dot(costs_.data(), direction_.data(), n);
   const double most = largest_product(costs_.data(), direction_.data(), n);
   work_ += 2 * static_cast<double>(n);
@@ -206,9 +214,9 @@ void Simplex::exchange(const Entering& entering, const Step& step) {
   } else if (atom_enters) {
     const int position = leaving - static_cast<int>(n_rows_);
     for (Index q = 0; q < size; ++q) column(q)[leaving] = -entering.sign * row_[q] / pivot;
-    position_of_atom_[S_[position]] = -1;
+    release(S_[position]);
     S_[position] = entering.atom;
-    position_of_atom_[entering.atom] = position;
+    take(entering.atom, position);
     norms_[position] = 1 / columns_.inverse_norms[entering.atom];
     values_[leaving] = entering.sign * step.length;
     costs_[leaving] = entering.sign * price_;
@@ -227,10 +235,21 @@ void Simplex::exchange(const Entering& entering, const Step& step) {
   }
 }
 
+void Simplex::take(int atom, int position) {
+  position_of_atom_[atom] = position;
+  set_limit(atom);
+}
+
+void Simplex::release(int atom) {
+  position_of_atom_[atom] = -1;
+  set_limit(atom);
+}
+
 void Simplex::add_place(int row, int atom) {
   const Index size = k();
   reserve(size + 1);
-  place_of_row_[row] = position_of_atom_[atom] = static_cast<int>(size);
+  place_of_row_[row] = static_cast<int>(size);
+  take(atom, static_cast<int>(size));
   Z_.push_back(row);
   S_.push_back(atom);
   norms_[size] = 1 / columns_.inverse_norms[atom];
@@ -249,7 +268,7 @@ void Simplex::remove_place(int place, int position) {
     coefficients[position] = coefficients[last];
     coefficients[last] = 0;
   }
-  position_of_atom_[S_[position]] = -1;
+  release(S_[position]);
   if (position != last) {
     S_[position] = S_[last];
     position_of_atom_[S_[position]] = position;

@@ -18,10 +18,11 @@
 
 namespace foldout::l1 {
 
-/// The atoms a simplex may use, held by somebody else: each atom contiguous, and each row of A contiguous.
+/// The atoms a simplex may use, held by somebody else: as they are, each atom contiguous; and at unit norm in float32,
+/// each row of A contiguous, to look for atoms whose price is then computed in full precision.
 struct Columns {
   const double* by_atom = nullptr;  ///< atom j starts at by_atom + j · n_rows
-  const double* by_row = nullptr;   ///< row i of A starts at by_row + i · row_stride
+  const float* by_row = nullptr;    ///< row i of A starts at by_row + i · row_stride
   Index row_stride = 0;
   Index count = 0;
   std::span<const double> inverse_norms;  ///< 1/‖d_j‖, 0 for an atom of zeros
@@ -49,6 +50,8 @@ class Simplex {
   [[nodiscard]] bool settle();
   /// The signs and prices that belong to the settled values.
   void correct_signs();
+  /// From now on atoms are looked for in full precision.
+  void look_closely() { closely_ = true; }
   /// Moves values of (about) zero off zero, so that steps have a length.
   void perturb();
 
@@ -66,6 +69,7 @@ class Simplex {
     int atom = -1;   ///< a column of A, or
     int place = -1;  ///< a place q in Z
     double sign = 0;
+    double price = 0;  ///< y or g
   };
 
   struct Promise {
@@ -78,6 +82,8 @@ class Simplex {
   [[nodiscard]] Entering best_row(double& score);
   [[nodiscard]] Entering best_atom(double& score);
   void find_promising();
+  void find_promising_closely();
+  void set_limit(Index atom);
   void update_atom_prices();
   // l1_simplex.cpp
   [[nodiscard]] Outcome pivot(const Entering& entering);
@@ -85,6 +91,8 @@ class Simplex {
   void find_direction(const Entering& entering);
   void flip(std::span<const Crossing> passed);
   void exchange(const Entering& entering, const Step& step);
+  void take(int atom, int position);
+  void release(int atom);
   void add_place(int row, int atom);
   void remove_place(int place, int position);
   void watch_progress(double decrease);
@@ -111,17 +119,21 @@ class Simplex {
   Index stride_ = 0;
   bool tableau_is_current_ = true;
   Factor factor_;
-  std::vector<double> y_, y_priced_, g_;  ///< g_ = Aᵀ y_priced_
-  double stale_score_ = 0;                ///< of the best atom when atoms were last priced
-  std::vector<double> norms_;             ///< of the atoms of S, then zeros
-  double tolerance_ = 0, rounding_ = 0;   ///< what |g| may exceed the price by; its part that no price scales
+  std::vector<double> y_, y_priced_;
+  std::vector<float> g_, limit_;  ///< Aᵀ y_priced_ for atoms of unit norm, and what it may reach; ∞ for atoms in use
+  float margin_ = 0;              ///< beyond what rounding to float32 can do to g
+  bool closely_ = false;
+  double stale_score_ = 0;               ///< of the best atom when atoms were last priced
+  std::vector<double> norms_;            ///< of the atoms of S, then zeros
+  double tolerance_ = 0, rounding_ = 0;  ///< what |g| may exceed the price by; its part that no price scales
   Index pivots_ = 0, since_refresh_ = 0, zero_steps_ = 0;
   int lost_ = 0;      ///< pivots in a row that could not be made
   double shake_ = 0;  ///< size of the next perturbation
   unsigned draws_ = 0;
   double work_ = 0;
   // scratch
-  std::vector<double> direction_, row_, weights_, excess_;
+  std::vector<double> direction_, row_, weights_, exact_;
+  std::vector<float> excess_, changes_;
   std::vector<Promise> promising_;
   StepScratch step_;
   std::vector<int> rows_;

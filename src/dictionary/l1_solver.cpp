@@ -37,7 +37,10 @@ Atoms::Atoms(Matrix atoms) : rows(std::move(atoms)) {
     sum += norm;
   }
   typical_norm = sum > 0 ? sum / static_cast<double>(rows.rows()) : 1;
-  if (rows.rows() <= kWhole) by_row = rows.transpose();
+  if (rows.rows() > kWhole) return;
+  by_row.resize(rows.cols(), rows.rows());
+  for (Index j = 0; j < rows.rows(); ++j)
+    for (Index i = 0; i < rows.cols(); ++i) by_row(i, j) = static_cast<float>(rows(j, i) * inverse_norms[j]);
 }
 
 void Solver::begin(const Atoms& atoms, std::span<const double> x, Index skip, double price) {
@@ -139,9 +142,10 @@ L1Code Solver::best_vertex(Errors errors, double price, double tolerance) {
       if (std::isfinite(code.objective) && code.gap < best.gap) best = std::move(code);
     }
     if (best.gap <= (attempt < 2 ? kCertain : tolerance)) break;
-    if (settled && outcome == Outcome::kOptimal)
+    if (settled && outcome == Outcome::kOptimal) {
       simplex_.correct_signs();
-    else {
+      simplex_.look_closely();
+    } else {
       limit_ = simplex_.pivots() + pivot_limit(atoms_->rows.cols(), atoms_->rows.rows());
       simplex_.restart();
     }

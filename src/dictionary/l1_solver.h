@@ -19,7 +19,8 @@ struct Atoms {
   explicit Atoms(Matrix atoms);
 
   Matrix rows;
-  Matrix by_row;  ///< rowsᵀ, only where the dictionary is priced whole
+  /// Unit atoms as columns, only where the dictionary is priced whole.
+  Eigen::Matrix<float, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor> by_row;
   std::vector<double> inverse_norms, first_entries;
   double largest_norm = 0, typical_norm = 0;
   [[nodiscard]] bool whole() const { return by_row.size() > 0 || rows.rows() == 0; }

@@ -29,7 +29,8 @@ void WorkingSet::add(const Matrix& atoms, std::span<const double> inverse_norms,
     old = 0;
   }
   for (Index i = 0; i < n_rows_; ++i)
-    for (Index j = old; j < count; ++j) by_row_[i * room_ + j] = by_atom_[j * n_rows_ + i];
+    for (Index j = old; j < count; ++j)
+      by_row_[i * room_ + j] = static_cast<float>(by_atom_[j * n_rows_ + i] * inverse_norms_[j]);
 }
 
 Columns WorkingSet::columns(double largest_norm) const {

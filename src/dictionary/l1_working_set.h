@@ -23,7 +23,8 @@ class WorkingSet {
  private:
   std::vector<int> atoms_;
   std::vector<char> member_;
-  std::vector<double> by_atom_, by_row_, inverse_norms_;
+  std::vector<double> by_atom_, inverse_norms_;
+  std::vector<float> by_row_;
   Index n_rows_ = 0, room_ = 0;
 };
 
