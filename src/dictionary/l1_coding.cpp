@@ -64,13 +64,15 @@ L1Code code_with(const l1::Atoms& atoms, std::span<const double> x, Index skip, 
         fmt::format("the sample has {} features, but the dictionary was given {}", x.size(), atoms.rows.cols()));
   if (skip >= atoms.rows.rows()) reject("skip", static_cast<double>(skip), "must be the row of an atom, or -1");
   double largest = 0;
-  for (const double value : x) largest = std::max(largest, std::abs(value));
+  for (const double value : x) {
+    if (!std::isfinite(value)) throw InvalidArgument("the sample has a value that is not finite");
+    largest = std::max(largest, std::abs(value));
+  }
   if (largest == 0) {
     L1Code nothing;
     nothing.certificate.assign(x.size(), 0.0);
     return nothing;
   }
-  if (!std::isfinite(largest)) throw InvalidArgument("the sample has a value that is not finite");
   if (const Index equal = find_equal(atoms, x, skip); equal >= 0) {
     const L1Code code = code_of_atom(atoms, x, skip, equal, errors);
     if (code.gap <= 1e-13) return code;
