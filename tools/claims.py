@@ -8,6 +8,7 @@ Writes FOLDER/claims.md, one table: the claim, what was measured, the bound, whe
 `make test` checks samples of the same.
 """
 import json
+import os
 import pathlib
 import subprocess
 import sys
@@ -39,7 +40,7 @@ def by_script(script, name):
     out = folder / name
     out.unlink(missing_ok=True)
     subprocess.run(["/usr/bin/python3", str(root / script), tool, "--json", str(out)]
-                   + (["--claims"] if "agreement" in script else []), check=False)
+                   + (["--claims"] if "tests/peers" in script else []), check=False)
     if out.exists():
         rows.extend(json.loads(out.read_text()))
 
@@ -109,13 +110,31 @@ def streaming(work):
     claim("transform of a stream: peak memory for 100 000 rows over that for 2000", peaks[1] / peaks[0], 1.2)
 
 
+def certified_codes():
+    """A thousand easy and hard dictionaries, every answer judged by separate code (tests/dictionary)."""
+    program = pathlib.Path(tool).parent / "test_dictionary"
+    if not program.exists():
+        return
+    out = subprocess.run([program, "--gtest_filter=L1Families.EveryAnswerIsCertified"], capture_output=True, text=True, cwd=root,
+                         env={**os.environ, "FOLDOUT_L1_PROBLEMS": "1000"}, check=False)
+    last = next(line for line in out.stdout.splitlines() if " problems, " in line)
+    claim("L1 codes of 1000 easy and hard problems: not solved", float(last.split(", ")[1].split()[0]), 0)
+    claim("L1 codes of 1000 easy and hard problems: largest gap", float(last.split()[-1]), 1e-8)
+    claim("L1 codes of 1000 easy and hard problems: wrong by the judge", out.returncode, 0)
+
+
 with tempfile.TemporaryDirectory() as name:
     work = pathlib.Path(name)
     unrolling(work)
     placing(work)
     demonstration(work)
     streaming(work)
+certified_codes()
 by_script("tests/peers/agreement.py", "agreement.json")
+if (pathlib.Path(tool).parent / "l1_codes").exists():
+    by_script("tests/peers/l1_oracle.py", "l1_oracle.json")
+if (pathlib.Path(tool).parent / "foldout_l1_time").exists():
+    by_script("bench/l1_bench.py", "l1_speed.json")
 if (pathlib.Path(tool).parent / "foldout_fit_time").exists():
     by_script("bench/peers.py", "speed.json")
 

@@ -4,7 +4,6 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
-#include <utility>
 
 #include "dictionary/l1_kernels.h"
 
@@ -107,12 +106,6 @@ void Simplex::set_price(double price) {
   tableau_is_current_ = k() == 0;
 }
 
-double Simplex::error_norm() const {
-  double sum = 0;
-  for (Index i = 0; i < n_rows_; ++i) sum += std::abs(values_[i]);
-  return sum;
-}
-
 Outcome Simplex::run(Index limit) {
   if (!tableau_is_current_ && !refresh()) return Outcome::kBroken;
   while (pivots_ < limit) {
@@ -181,105 +174,6 @@ void Simplex::flip(std::span<const Crossing> passed) {
   work_ += static_cast<double>(k()) * static_cast<double>(passed.size());
 }
 
-/// The leaving value's place in the basis goes to the entering one: T loses the outer product of the direction and the
-/// leaving row, over the pivot; y moves along that row until the entering value costs nothing more.
-void Simplex::exchange(const Entering& entering, const Step& step) {
-  const bool atom_enters = entering.atom >= 0, error_leaves = step.leaving < n_rows_;
-  const int leaving = step.leaving;
-  const double pivot = direction_[leaving];
-  const Index size = k();
-  row_.resize(size);
-  for (Index q = 0; q < size; ++q) row_[q] = column(q)[leaving];
-  const double change = -step.slope / pivot;
-  for (Index q = 0; q < size; ++q) y_[Z_[q]] -= change * row_[q];
-  if (error_leaves) y_[leaving] = costs_[leaving] + change;
-  costs_[leaving] = values_[leaving] = 0;
-
-  if (atom_enters && error_leaves) add_place(leaving, entering.atom);
-  const Index n = padded(n_rows_ + k());
-  if (atom_enters && error_leaves) {
-    std::fill(direction_.begin() + n_rows_ + size, direction_.begin() + n, 0.0);
-    direction_[n_rows_ + size] = entering.sign;
-  }
-  scale(direction_.data(), 1 / pivot, direction_.data(), n);
-  if (!atom_enters) row_[entering.place] = 0;  // its column is written below
-  subtract_outer(tableau_.data(), stride_, std::span(direction_).first(n), std::span(row_).first(size));
-  work_ += static_cast<double>(n) * static_cast<double>(size);
-
-  if (atom_enters && error_leaves) {
-    std::copy_n(direction_.begin(), n, column(size));
-    std::fill(column(size) + n, column(size) + stride_, 0.0);
-    values_[n_rows_ + size] = entering.sign * step.length;
-    costs_[n_rows_ + size] = entering.sign * price_;
-  } else if (atom_enters) {
-    const int position = leaving - static_cast<int>(n_rows_);
-    for (Index q = 0; q < size; ++q) column(q)[leaving] = -entering.sign * row_[q] / pivot;
-    release(S_[position]);
-    S_[position] = entering.atom;
-    take(entering.atom, position);
-    norms_[position] = 1 / columns_.inverse_norms[entering.atom];
-    values_[leaving] = entering.sign * step.length;
-    costs_[leaving] = entering.sign * price_;
-  } else {
-    const int row = Z_[entering.place];
-    y_[row] = costs_[row] = entering.sign;
-    values_[row] = entering.sign * step.length;
-    place_of_row_[row] = -1;
-    if (error_leaves) {
-      std::copy_n(direction_.begin(), n, column(entering.place));
-      Z_[entering.place] = leaving;
-      place_of_row_[leaving] = entering.place;
-    } else {
-      remove_place(entering.place, leaving - static_cast<int>(n_rows_));
-    }
-  }
-}
-
-void Simplex::take(int atom, int position) {
-  position_of_atom_[atom] = position;
-  set_limit(atom);
-}
-
-void Simplex::release(int atom) {
-  position_of_atom_[atom] = -1;
-  set_limit(atom);
-}
-
-void Simplex::add_place(int row, int atom) {
-  const Index size = k();
-  reserve(size + 1);
-  place_of_row_[row] = static_cast<int>(size);
-  take(atom, static_cast<int>(size));
-  Z_.push_back(row);
-  S_.push_back(atom);
-  norms_[size] = 1 / columns_.inverse_norms[atom];
-}
-
-/// The last place and the last position move into the gaps.
-void Simplex::remove_place(int place, int position) {
-  const Index last = k() - 1;
-  if (place != last) {
-    std::copy_n(column(last), padded(n_rows_ + k()), column(place));
-    Z_[place] = Z_[last];
-    place_of_row_[Z_[place]] = place;
-  }
-  for (Index q = 0; q < last; ++q) {
-    double* coefficients = column(q) + n_rows_;
-    coefficients[position] = coefficients[last];
-    coefficients[last] = 0;
-  }
-  release(S_[position]);
-  if (position != last) {
-    S_[position] = S_[last];
-    position_of_atom_[S_[position]] = position;
-  }
-  norms_[position] = std::exchange(norms_[last], 0.0);
-  values_[n_rows_ + position] = std::exchange(values_[n_rows_ + last], 0.0);
-  costs_[n_rows_ + position] = std::exchange(costs_[n_rows_ + last], 0.0);
-  Z_.pop_back();
-  S_.pop_back();
-}
-
 void Simplex::watch_progress(double decrease) {
   zero_steps_ = decrease <= 1e-14 ? zero_steps_ + 1 : 0;
   if (zero_steps_ > kZeroSteps) perturb();
@@ -289,10 +183,10 @@ void Simplex::perturb() {
   zero_steps_ = 0;
   for (Index i = 0; i < n_rows_ + k(); ++i) {
     if (i < n_rows_ && place_of_row_[i] >= 0) continue;
-    const double scale = i < n_rows_ ? shake_ : shake_ / norms_[i - n_rows_];
-    if (std::abs(values_[i]) > scale) continue;
+    const double size = i < n_rows_ ? shake_ : shake_ / norms_[i - n_rows_];
+    if (std::abs(values_[i]) > size) continue;
     const double old = values_[i];
-    values_[i] = std::copysign(scale * (1 + hashed(++draws_)), costs_[i]);
+    values_[i] = std::copysign(size * (1 + hashed(++draws_)), costs_[i]);
     if (i < n_rows_)
       target_[i] += values_[i] - old;
     else

@@ -60,7 +60,6 @@ class Simplex {
   [[nodiscard]] std::span<const double> coefficients() const {
     return std::span(values_).subspan(static_cast<std::size_t>(n_rows_), S_.size());
   }
-  [[nodiscard]] double error_norm() const;
   [[nodiscard]] Index pivots() const { return pivots_; }
   [[nodiscard]] double multiply_adds() const { return work_; }
 
@@ -90,12 +89,16 @@ class Simplex {
   void begin(const Columns& columns, std::span<const double> x, double price);
   void find_direction(const Entering& entering);
   void flip(std::span<const Crossing> passed);
-  void exchange(const Entering& entering, const Step& step);
-  void take(int atom, int position);
-  void release(int atom);
-  void add_place(int row, int atom);
-  void remove_place(int place, int position);
   void watch_progress(double decrease);
+  // l1_exchange.cpp: the tableau from one basis to the next
+  void exchange(const Entering& entering, const Step& step);
+  void move_prices(const Step& step, double pivot);
+  void add_place(int row, const Entering& entering);
+  void replace_atom(Index position, const Entering& entering, double pivot);
+  void replace_row(Index place, int row);
+  void remove_place(Index place, Index position);
+  void seat(int atom, Index position);
+  void unseat(int atom);
   // l1_refresh.cpp: the same from scratch
   [[nodiscard]] bool factorize();
   [[nodiscard]] bool refresh();

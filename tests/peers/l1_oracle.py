@@ -2,11 +2,10 @@
 # SPDX-License-Identifier: Apache-2.0
 """Agreement of L1 codes with scipy's HiGHS.
 
-    l1_oracle.py PATH_TO_L1_CODES [--claims] [--json FILE]
+    l1_oracle.py PATH_TO_FOLDOUT [--claims] [--json FILE]
 
-PATH_TO_L1_CODES is the test program that prints the objectives of the samples in one file over the atoms in another. Every
-answer must be feasible and certified; where HiGHS is better by more than its own tolerance, the certificate was wrong.
-Exit status 77 says that scipy is not installed.
+l1_codes, which stands beside the tool, prints the objectives of the samples in one file over the atoms in another. Exit
+status 77 says that scipy is not installed.
 """
 import argparse
 import json
@@ -57,15 +56,16 @@ def problems(rng, count):
 
 def main():
     parser = argparse.ArgumentParser()
-    parser.add_argument("program")
+    parser.add_argument("foldout")
     parser.add_argument("--claims", action="store_true")
     parser.add_argument("--json", type=pathlib.Path)
     arguments = parser.parse_args()
+    program = pathlib.Path(arguments.foldout).parent / "l1_codes"
     worst, unsolved, disagree, count = 0.0, 0, 0, 0
     with tempfile.TemporaryDirectory() as name:
         for family, atoms, samples in problems(np.random.RandomState(0), 40 if arguments.claims else 5):
             for exactly in (False, True):
-                for code, x in zip(ours(arguments.program, pathlib.Path(name), atoms, samples, exactly), samples):
+                for code, x in zip(ours(program, pathlib.Path(name), atoms, samples, exactly), samples):
                     count += 1
                     least = highs(atoms, x, exactly)
                     if least is None or code["status"] == "infeasible":
