@@ -95,10 +95,15 @@ FOLDOUT_VERSIONS double dot(const double* a, const double* b, Index n) {
   Index i = 0;
   for (; i + kLanes <= n; i += kLanes)
     for (Index l = 0; l < kLanes; ++l) sums[l] += a[i + l] * b[i + l];
-  for (Index l = 0; i + l < n; ++l) sums[l] += a[i + l] * b[i + l];
+  if (i + kLanes / 2 <= n) {
+    for (Index l = 0; l < kLanes / 2; ++l) sums[l] += a[i + l] * b[i + l];
+    i += kLanes / 2;
+  }
+  double rest = 0;
+  for (; i < n; ++i) rest += a[i] * b[i];
   for (Index half = kLanes / 2; half > 0; half /= 2)
     for (Index l = 0; l < half; ++l) sums[l] += sums[l + half];
-  return sums[0];
+  return sums[0] + rest;
 }
 
 double dot(std::span<const double> a, std::span<const double> b) {
@@ -148,10 +153,13 @@ FOLDOUT_VERSIONS void dot_rows(double* __restrict out, const double* __restrict 
     Index i = 0;
     for (; i + 2 * kLanes <= n; i += 2 * kLanes)
       for (Index l = 0; l < 2 * kLanes; ++l) sums[l] += a[i + l] * y[i + l];
-    for (Index l = 0; i + l < n; ++l) sums[l] += a[i + l] * y[i + l];
+    for (; i + kLanes / 2 <= n; i += kLanes / 2)
+      for (Index l = 0; l < kLanes / 2; ++l) sums[l] += a[i + l] * y[i + l];
+    double rest = 0;
+    for (; i < n; ++i) rest += a[i] * y[i];
     for (Index half = kLanes; half > 0; half /= 2)
       for (Index l = 0; l < half; ++l) sums[l] += sums[l + half];
-    out[j] = sums[0];
+    out[j] = sums[0] + rest;
   }
 }
 

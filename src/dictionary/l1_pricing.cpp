@@ -68,12 +68,21 @@ void Simplex::find_promising() {
   promising_.clear();
   const float most = excess_.empty() ? 0 : *std::ranges::max_element(excess_);
   if (!(most > 0)) return;
-  for (Index b = 0; b < static_cast<Index>(excess_.size()); ++b) {
-    if (excess_[b] < kPromising * most) continue;
-    Index j = b * kBlock;
-    while (j + 1 < n && std::abs(g_[j]) - limit_[j] != excess_[b]) ++j;
-    promising_.push_back({excess_[b], static_cast<int>(j)});
+  for (std::size_t b = 0; b < excess_.size(); ++b)
+    if (excess_[b] >= kPromising * most) promising_.push_back({excess_[b], static_cast<int>(b)});
+  keep_most_promising();
+  for (auto& [excess, at] : promising_) {  // a block's number becomes that of its atom
+    Index j = at * kBlock;
+    while (j + 1 < n && std::abs(g_[j]) - limit_[j] != static_cast<float>(excess)) ++j;
+    at = static_cast<int>(j);
   }
+}
+
+void Simplex::keep_most_promising() {
+  if (promising_.size() <= kMeasured) return;
+  std::ranges::nth_element(promising_, promising_.begin() + kMeasured,
+                           [](const Promise& a, const Promise& b) { return a.excess > b.excess; });
+  promising_.resize(kMeasured);
 }
 
 /// The same from prices in full precision, of all atoms.
@@ -91,6 +100,7 @@ void Simplex::find_promising_closely() {
     promising_.push_back({excess, static_cast<int>(j)});
   }
   std::erase_if(promising_, [&](const Promise& p) { return p.excess < kPromising * most; });
+  keep_most_promising();
 }
 
 /// The atom with the largest excess² / (1 + ‖B⁻¹ A[Z,j]‖²).
@@ -101,13 +111,8 @@ Simplex::Entering Simplex::best_atom(double& score) {
     update_atom_prices();
     find_promising();
   }
-  if (promising_.size() > kMeasured) {
-    std::ranges::nth_element(promising_, promising_.begin() + kMeasured,
-                             [](const Promise& a, const Promise& b) { return a.excess > b.excess; });
-    promising_.resize(kMeasured);
-  }
   Entering best;
-  for (const int j : promising_ | std::views::transform(&Promise::atom)) {
+  for (const int j : promising_ | std::views::transform(&Promise::at)) {
     const double price = dot(atom(j), y_.data(), n_rows_), inverse_norm = columns_.inverse_norms[j];
     const double excess = (std::abs(price) - price_ - tolerance_) * inverse_norm;
     if (!(excess > 0)) continue;

@@ -73,7 +73,7 @@ class Simplex {
 
   struct Promise {
     double excess = 0;
-    int atom = -1;
+    int at = -1;  ///< an atom
   };
 
   // l1_pricing.cpp: what to bring in
@@ -82,6 +82,7 @@ class Simplex {
   [[nodiscard]] Entering best_atom(double& score);
   void find_promising();
   void find_promising_closely();
+  void keep_most_promising();
   void set_limit(Index atom);
   void update_atom_prices();
   // l1_simplex.cpp
