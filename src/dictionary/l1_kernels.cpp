@@ -135,14 +135,11 @@ FOLDOUT_VERSIONS void crossing_lengths(double* __restrict out, double* __restric
     const double length = (size > 0 ? size : 0) / rate;
     out[i] = rate > negligible ? length : std::numeric_limits<double>::infinity();
   }
-  for (Index i = 0; i < n; i += kLanes) {
-    std::array<double, kLanes / 2> half;
-    for (Index l = 0; l < kLanes / 2; ++l)
-      half[l] = out[i + l] < out[i + l + kLanes / 2] ? out[i + l] : out[i + l + kLanes / 2];
-    for (Index width = kLanes / 4; width > 0; width /= 2)
-      for (Index l = 0; l < width; ++l) half[l] = half[l] < half[l + width] ? half[l] : half[l + width];
-    least[i / kLanes] = half[0];
-  }
+  std::array<double, kLanes> smallest;
+  smallest.fill(std::numeric_limits<double>::infinity());
+  for (Index i = 0; i < n; i += kLanes)
+    for (Index l = 0; l < kLanes; ++l) smallest[l] = out[i + l] < smallest[l] ? out[i + l] : smallest[l];
+  std::ranges::copy(smallest, least);
 }
 
 FOLDOUT_VERSIONS void dot_rows(double* __restrict out, const double* __restrict rows, Index n_rows,

@@ -35,8 +35,8 @@ void scale(double* out, double t, const double* d, Index n);
 [[nodiscard]] double weighted_square(const double* a, const double* b, Index n);
 
 /// out_i: the length of the step v + t d at which v_i reaches zero, where the cost −s_i d_i that it sheds is more than
-/// `negligible`; infinite elsewhere. A value that rounding left on the wrong side of zero is there at once. least_b is
-/// the smallest of block b. n is a multiple of kLanes, which is the length of a block.
+/// `negligible`; infinite elsewhere. A value that rounding left on the wrong side of zero is there at once. least_l is
+/// the smallest of lane l: of out_i with i = l, l + kLanes, l + 2 kLanes, … n is a multiple of kLanes.
 void crossing_lengths(double* out, double* least, const double* v, const double* s, const double* d, Index n,
                       double negligible);
 

@@ -2,6 +2,7 @@
 #include "dictionary/l1_step.h"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <limits>
 
@@ -52,25 +53,23 @@ Step select(std::vector<Crossing>& crossings, std::size_t low, double slope) {
 
 Step long_step(const double* v, const double* s, const double* d, Index n, double slope, double negligible,
                StepScratch& scratch) {
-  auto& [lengths, least, crossings] = scratch;
-  const Index n_blocks = n / kLanes;
-  if (lengths.size() < static_cast<std::size_t>(n)) {
-    lengths.resize(n);
-    least.resize(n_blocks);
-  }
+  auto& [lengths, crossings] = scratch;
+  if (lengths.size() < static_cast<std::size_t>(n)) lengths.resize(n);
   crossings.clear();
+  std::array<double, kLanes> least;
   crossing_lengths(lengths.data(), least.data(), v, s, d, n, negligible);
   const auto crossing = [&](Index i) { return Crossing{lengths[i], -2 * s[i] * d[i], static_cast<int>(i)}; };
   for (int picked = 0; picked < kPicked; ++picked) {
-    const Index block = std::min_element(least.begin(), least.begin() + n_blocks) - least.begin();
-    if (std::isinf(least[block])) return {};
-    double* in_block = lengths.data() + block * kLanes;
-    const Crossing c = crossing(std::find(in_block, in_block + kLanes, least[block]) - lengths.data());
+    const Index lane = std::ranges::min_element(least) - least.begin();
+    if (std::isinf(least[lane])) return {};
+    Index i = lane;
+    while (lengths[i] != least[lane]) i += kLanes;
+    const Crossing c = crossing(i);
     if (slope + c.turn >= 0) return {c.at, c.length, slope, crossings.size()};
     slope += c.turn;
     crossings.push_back(c);
-    lengths[c.at] = std::numeric_limits<double>::infinity();
-    least[block] = *std::min_element(in_block, in_block + kLanes);
+    lengths[i] = least[lane] = std::numeric_limits<double>::infinity();
+    for (i = lane; i < n; i += kLanes) least[lane] = std::min(least[lane], lengths[i]);
   }
   const std::size_t low = crossings.size();
   for (Index i = 0; i < n; ++i)

@@ -27,7 +27,7 @@ struct Step {
 
 /// What one search leaves behind: memory, and the crossings [0, passed) of its answer.
 struct StepScratch {
-  std::vector<double> lengths, least;
+  std::vector<double> lengths;
   std::vector<Crossing> crossings;
 };
 
