@@ -11,8 +11,8 @@ namespace foldout::l1 {
 namespace {
 
 constexpr Index kWhole = 2000;         // dictionaries of so many atoms are priced whole
-constexpr std::size_t kFirst = 128;    // atoms of the first working set
-constexpr std::size_t kMore = 32;      // atoms added a round
+constexpr std::size_t kFirst = 128;     // atoms of the first working set at least, and no fewer than rows
+constexpr std::size_t kMore = 32;       // atoms added a round at least, and no fewer than a quarter of the rows
 constexpr std::size_t kReserve = 512;  // atoms that are priced between two pricings of all
 constexpr double kNear = 0.7;          // of the price: an atom that may violate it soon
 constexpr double kOptimal = 1e-10;     // of the price: by how much an atom may miss it
@@ -83,7 +83,8 @@ bool Solver::add_violators(double price) {
   for (const int j : reserve_)
     if (std::abs(g_[j]) > price * (1 + kOptimal) && !working_.contains(j)) violators_.push_back(j);
   if (violators_.empty()) return false;
-  keep_best(violators_, working_.atoms().empty() ? kFirst : kMore, price);
+  const auto n_rows = static_cast<std::size_t>(atoms_->rows.cols());
+  keep_best(violators_, working_.atoms().empty() ? std::max(kFirst, n_rows) : std::max(kMore, n_rows / 4), price);
   working_.add(atoms_->rows, atoms_->inverse_norms, violators_);
   simplex_.extend(working_.columns(atoms_->largest_norm));
   return true;
