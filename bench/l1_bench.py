@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """Exact L1 codes beside scipy's HiGHS simplex, in the same run: one thread, CPU time per sample.
 
-    l1_bench.py PATH_TO_FOLDOUT [--data FOLDER] [--samples 60] [--peer-samples 6] [--json FILE]
+    l1_bench.py PATH_TO_FOLDOUT [--data FOLDER] [--samples 60] [--peer-samples 12] [--json FILE]
 
 Runs foldout_l1_time (beside the tool) and scipy.optimize.linprog(method="highs-ds") on the same samples by turns, holds the
 objectives against each other, and prints one row per data set. Without the data in FOLDER ($FOLDOUT_DATA: yaleb_X.npy,
@@ -88,7 +88,7 @@ def main():
     parser.add_argument("foldout")
     parser.add_argument("--data", type=pathlib.Path, default=os.environ.get("FOLDOUT_DATA"))
     parser.add_argument("--samples", type=int, default=60)
-    parser.add_argument("--peer-samples", type=int, default=6)
+    parser.add_argument("--peer-samples", type=int, default=12)
     parser.add_argument("--json", type=pathlib.Path)
     arguments = parser.parse_args()
     program = pathlib.Path(arguments.foldout).parent / "foldout_l1_time"
