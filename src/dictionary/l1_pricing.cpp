@@ -13,7 +13,7 @@ namespace foldout::l1 {
 namespace {
 
 constexpr double kRowTolerance = 1e-10;
-constexpr double kPromising = 0.6;    // of the largest excess: atoms whose step is measured
+constexpr float kPromising = 0.6F;    // of the largest excess: atoms whose step is measured
 constexpr std::size_t kMeasured = 8;  // at most
 constexpr Index kBlock = 2 * kLanes;  // atoms of which one is looked at
 
@@ -21,19 +21,24 @@ constexpr Index kBlock = 2 * kLanes;  // atoms of which one is looked at
 
 /// The row of Z with the largest (|y_q| − 1)² / ‖B⁻¹[:,q]‖².
 Simplex::Entering Simplex::best_row(double& score) {
-  Entering best;
+  rows_.resize(k());
+  std::size_t count = 0;  // of rows that gain; collected without a branch, which no processor could foresee
   for (Index q = 0; q < k(); ++q) {
-    const double price = y_[Z_[q]];
-    const double excess = std::abs(price) - 1;
-    if (excess <= kRowTolerance) continue;
-    const double length = weighted_square(column(q) + n_rows_, norms_.data(), padded(k()));
-    work_ += static_cast<double>(k());
-    if (excess * excess > score * length) {
-      score = excess * excess / length;
-      best = {.place = static_cast<int>(q), .sign = price > 0 ? 1.0 : -1.0, .price = price};
-    }
+    rows_[count] = static_cast<int>(q);
+    count += std::abs(y_[Z_[q]]) - 1 > kRowTolerance ? 1 : 0;
   }
-  return best;
+  int best = -1;
+  for (std::size_t c = 0; c < count; ++c) {
+    const int q = rows_[c];
+    const double excess = std::abs(y_[Z_[q]]) - 1;
+    const double gain = excess * excess / weighted_square(column(q) + n_rows_, norms_.data(), padded(k()));
+    best = gain > score ? q : best;
+    score = gain > score ? gain : score;
+  }
+  work_ += static_cast<double>(count) * static_cast<double>(k());
+  if (best < 0) return {};
+  const double price = y_[Z_[best]];
+  return {.place = best, .sign = price > 0 ? 1.0 : -1.0, .price = price};
 }
 
 /// What |g_j| of a unit atom may reach before it is worth a closer look.
@@ -68,8 +73,13 @@ void Simplex::find_promising() {
   promising_.clear();
   const float most = excess_.empty() ? 0 : *std::ranges::max_element(excess_);
   if (!(most > 0)) return;
-  for (std::size_t b = 0; b < excess_.size(); ++b)
-    if (excess_[b] >= kPromising * most) promising_.push_back({excess_[b], static_cast<int>(b)});
+  promising_.resize(excess_.size());
+  std::size_t count = 0;
+  for (std::size_t b = 0; b < excess_.size(); ++b) {
+    promising_[count] = {excess_[b], static_cast<int>(b)};
+    count += excess_[b] >= kPromising * most ? 1 : 0;
+  }
+  promising_.resize(count);
   keep_most_promising();
   for (auto& [excess, at] : promising_) {  // a block's number becomes that of its atom
     Index j = at * kBlock;

@@ -11,8 +11,8 @@ namespace foldout::l1 {
 namespace {
 
 constexpr Index kWhole = 2000;         // dictionaries of so many atoms are priced whole
-constexpr std::size_t kFirst = 128;     // atoms of the first working set at least, and no fewer than rows
-constexpr std::size_t kMore = 32;       // atoms added a round at least, and no fewer than a quarter of the rows
+constexpr std::size_t kFirst = 128;    // atoms of the first working set at least, and no fewer than rows
+constexpr std::size_t kMore = 32;      // atoms added a round at least, and no fewer than a quarter of the rows
 constexpr std::size_t kReserve = 512;  // atoms that are priced between two pricings of all
 constexpr double kNear = 0.7;          // of the price: an atom that may violate it soon
 constexpr double kOptimal = 1e-10;     // of the price: by how much an atom may miss it
