@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: Apache-2.0
+// What work over many samples counted on the way, sample by sample, to be told in one report at the end.
+#pragma once
+
+#include <map>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "foldout/core/report.h"
+#include "foldout/core/types.h"
+
+namespace foldout {
+
+class Tally {
+ public:
+  /// Adds to a sum over the samples: pivots, multiply-adds.
+  void add(std::string_view name, double amount);
+  /// Keeps the largest value over the samples: the worst gap.
+  void raise(std::string_view name, double value);
+  /// Something that happened to sample `row` and that its owner should know: a fallback, a repair.
+  void remark(std::string_view code, std::string_view text, Index row);
+
+  /// Takes over the counts of another stretch, whose row 0 is our row `first_row`.
+  void absorb(const Tally& other, Index first_row);
+
+  /// Sums as "<name>_per_sample", largest values as "<name>", remarks as notes with their number and first rows.
+  void write(Report& report, Index n_samples) const;
+
+ private:
+  struct Remark {
+    std::string text;
+    Index count = 0;
+    std::vector<Index> first_rows;
+  };
+  std::map<std::string, double, std::less<>> sums_, peaks_;
+  std::map<std::string, Remark, std::less<>> remarks_;
+};
+
+}  // namespace foldout
