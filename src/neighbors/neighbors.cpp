@@ -23,18 +23,14 @@ bool use_kd_tree(const MatrixRef& samples, NeighborSearch search) {
   return search == NeighborSearch::kKdTree || (search == NeighborSearch::kAuto && samples.cols() <= kKdTreeDimensions);
 }
 
-Matrix unit_rows(const MatrixRef& samples) {
-  Matrix unit = samples;
-  for (Index i = 0; i < unit.rows(); ++i) {
-    const double norm = std::sqrt(dot(unit.row(i).data(), unit.row(i).data(), unit.cols()));
-    if (norm == 0)
+Matrix directions(const MatrixRef& samples) {
+  for (Index i = 0; i < samples.rows(); ++i)
+    if ((samples.row(i).array() == 0).all())
       throw InvalidArgument(
           fmt::format("row {} has length 0, so its cosine with others is not defined: remove it, or "
                       "use metric=euclidean",
                       i));
-    unit.row(i) /= norm;
-  }
-  return unit;
+  return unit_rows(samples);
 }
 
 // One metric's view of a EuclideanSearch: 1 − cos of two samples is half the squared distance of their unit vectors.
@@ -42,7 +38,7 @@ class Neighbors final : public NeighborIndex {
  public:
   Neighbors(const MatrixRef& samples, const NeighborOptions& options)
       : metric_(options.metric),
-        unit_(options.metric == Metric::kCosine ? unit_rows(samples) : Matrix()),
+        unit_(options.metric == Metric::kCosine ? directions(samples) : Matrix()),
         size_(samples.rows()) {
     const MatrixRef& searched = metric_ == Metric::kCosine ? MatrixRef(unit_) : samples;
     if (use_kd_tree(searched, options.search)) {
@@ -60,7 +56,7 @@ class Neighbors final : public NeighborIndex {
   [[nodiscard]] NeighborTable query(const MatrixRef& queries, Index k, const RunContext& context) const override {
     if (k < 1 || k > size_)
       throw InvalidArgument(fmt::format("n_neighbors = {} must be in 1 … {}, the number of samples", k, size_));
-    return in_metric(metric_ == Metric::kCosine ? search_->query(unit_rows(queries), k, context)
+    return in_metric(metric_ == Metric::kCosine ? search_->query(directions(queries), k, context)
                                                 : search_->query(queries, k, context));
   }
 
@@ -139,7 +135,7 @@ NeighborTable nearest_neighbors(const MatrixRef& samples, Index k, const Neighbo
 
 NeighborLists neighbors_within(const MatrixRef& samples, double radius, const NeighborOptions& options,
                                const RunContext& context) {
-  const Matrix unit = options.metric == Metric::kCosine ? unit_rows(samples) : Matrix();
+  const Matrix unit = options.metric == Metric::kCosine ? directions(samples) : Matrix();
   const MatrixRef& X = options.metric == Metric::kCosine ? MatrixRef(unit) : samples;
   const auto in_metric = [&](double d2) { return options.metric == Metric::kCosine ? d2 / 2 : std::sqrt(d2); };
   // A hair more than the radius squared: what is exactly at the radius must not be lost by rounding.
@@ -158,7 +154,7 @@ NeighborLists neighbors_within(const MatrixRef& samples, double radius, const Ne
 }
 
 Matrix cosine_distances(const MatrixRef& samples) {
-  const Matrix unit = unit_rows(samples);
+  const Matrix unit = directions(samples);
   return squared_distances(unit, unit) / 2;
 }
 
@@ -167,7 +163,7 @@ std::vector<Gap> closest_gaps(const MatrixRef& samples, const std::vector<int>& 
   std::vector<Index> sizes(static_cast<std::size_t>(n_groups), 0);
   for (const int g : group) ++sizes[static_cast<std::size_t>(g)];
   const int largest = static_cast<int>(std::ranges::max_element(sizes) - sizes.begin());
-  const Matrix unit = options.metric == Metric::kCosine ? unit_rows(samples) : Matrix();
+  const Matrix unit = options.metric == Metric::kCosine ? directions(samples) : Matrix();
   const MatrixRef& X = options.metric == Metric::kCosine ? MatrixRef(unit) : samples;
   auto gaps = use_kd_tree(X, options.search) ? closest_gaps_kd_tree(X, group, n_groups, largest, context)
                                              : closest_gaps_brute_force(X, group, n_groups, largest, context);

@@ -3,6 +3,9 @@
 // distances that decide which neighbour is nearer are computed here and nowhere else.
 #pragma once
 
+#include <algorithm>
+#include <cmath>
+
 #include "foldout/core/types.h"
 
 namespace foldout {
@@ -28,6 +31,24 @@ inline double squared_distance(const double* a, const double* b, Index n) {
 /// Σ a_i b_i
 inline double dot(const double* a, const double* b, Index n) {
   return lane_sum(n, [=](Index i) { return a[i] * b[i]; });
+}
+
+/// ‖a‖, also where its square is beyond the range of double precision.
+inline double length(const double* a, Index n) {
+  const double square = dot(a, a, n);
+  if (square > 1e-280 && square < 1e280) return std::sqrt(square);
+  double largest = 0;
+  for (Index i = 0; i < n; ++i) largest = std::max(largest, std::abs(a[i]));
+  if (largest == 0 || !std::isfinite(largest)) return largest;
+  return largest * std::sqrt(lane_sum(n, [=](Index i) { return (a[i] / largest) * (a[i] / largest); }));
+}
+
+/// Every row divided by its length; rows of length 0 stay as they are.
+inline Matrix unit_rows(const MatrixRef& samples) {
+  Matrix unit = samples;
+  for (Index i = 0; i < unit.rows(); ++i)
+    if (const double size = length(unit.row(i).data(), unit.cols()); size > 0) unit.row(i) /= size;
+  return unit;
 }
 
 }  // namespace foldout
