@@ -17,7 +17,6 @@
 #include "foldout/core/keys.h"
 #include "foldout/graph/geodesics.h"
 #include "foldout/linalg/products.h"
-#include "foldout/maps/explicit_map.h"
 
 namespace foldout {
 
@@ -46,6 +45,7 @@ class GeodesicMap final : public OutOfSampleMap {
       : m_(std::move(model)), index_(make_neighbor_index(m_.samples, m_.search)) {}
 
   [[nodiscard]] MapInfo info() const override { return m_.info; }
+  [[nodiscard]] const Matrix* samples() const override { return &m_.samples; }
 
   void save(Archive& archive) const override {
     archive.put_text("map", "geodesic");
@@ -60,7 +60,7 @@ class GeodesicMap final : public OutOfSampleMap {
   }
 
  protected:
-  [[nodiscard]] Matrix transform_block(const MatrixRef& samples) const override {
+  [[nodiscard]] Matrix transform_block(const MatrixRef& samples, Tally&) const override {
     const NeighborTable table = index_->query(samples, m_.n_neighbors);
     ShortestPaths paths(m_.lengths);
     Matrix gaps(samples.rows(), m_.triangulation.means.size());
@@ -103,11 +103,11 @@ class GeodesicMap final : public OutOfSampleMap {
 }  // namespace
 
 std::shared_ptr<const OutOfSampleMap> extend_geodesic(const MatrixRef& samples, const IsomapFit& fit,
-                                                      const GeodesicExtensionOptions& options) {
+                                                      const GeodesicExtensionOptions& options, std::string_view name) {
   GeodesicExtensionOptions o = options;
-  check_fields(fields(o), "geodesic");
+  check_fields(fields(o), name);
   GeodesicModel model;
-  model.info = {"geodesic", samples.cols(), fit.coordinates.cols(), TrainingPromise::kExact};
+  model.info = {std::string(name), samples.cols(), fit.coordinates.cols(), TrainingPromise::kExact};
   model.samples = KeptSamples(samples, fit.kept).rows();
   if (fit.anchors.empty())
     model.lengths = fit.lengths;
@@ -117,7 +117,8 @@ std::shared_ptr<const OutOfSampleMap> extend_geodesic(const MatrixRef& samples, 
   model.search = {fit.metric, o.search, o.seed};
   model.n_neighbors = static_cast<int>(std::min<Index>(o.n_neighbors.value_or(fit.n_neighbors), model.samples.rows()));
   model.radius = fit.radius;
-  const bool same_edges = fit.graph != GraphKind::kMutual && (fit.radius > 0 || model.n_neighbors <= fit.n_neighbors);
+  const bool one_sided = fit.graph != GraphKind::kMutual && fit.graph != GraphKind::kL1;
+  const bool same_edges = one_sided && (fit.radius > 0 || model.n_neighbors <= fit.n_neighbors);
   const bool all_kept = fit.kept.empty();  // samples that were left out got their coordinates in another way
   if (!same_edges || !all_kept) model.info.promise = TrainingPromise::kApproximate;
   return std::make_shared<GeodesicMap>(std::move(model));

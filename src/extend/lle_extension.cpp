@@ -4,13 +4,11 @@
 // training sample would not be placed on itself; a sample that equals a training sample is therefore coded by it alone.
 #include "foldout/extend/lle_extension.h"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <numeric>
 
+#include "extend/pairs.h"
 #include "extend/saved_maps.h"
-#include "foldout/core/check.h"
 #include "foldout/core/error.h"
 #include "foldout/core/keys.h"
 #include "foldout/graph/reconstruction_weights.h"
@@ -35,9 +33,9 @@ class LleCoder final : public Coder {
         search_{options.metric, options.search, options.seed},
         index_(make_neighbor_index(samples_, search_)) {}
 
-  [[nodiscard]] Index n_anchors() const override { return samples_.rows(); }
+  [[nodiscard]] const Matrix& anchors() const override { return samples_; }
 
-  [[nodiscard]] SparseMatrix code(const MatrixRef& samples) const override {
+  [[nodiscard]] SparseMatrix code(const MatrixRef& samples, Tally&) const override {
     const NeighborTable table = index_->query(samples, options_.n_neighbors);
     SparseMatrix codes(samples.rows(), samples_.rows());
     codes.reserve(Eigen::VectorXi::Constant(samples.rows(), options_.n_neighbors));
@@ -75,25 +73,18 @@ class LleCoder final : public Coder {
 
 }  // namespace
 
-std::shared_ptr<const OutOfSampleMap> extend_lle(Matrix samples, Matrix coordinates,
-                                                 const LleExtensionOptions& options) {
+std::shared_ptr<const OutOfSampleMap> extend_lle(Matrix samples, Matrix coordinates, const LleExtensionOptions& options,
+                                                 std::string_view name) {
   LleExtensionOptions o = options;
-  check_fields(fields(o), "lle");
-  require_samples(samples, 1, "lle");
-  require_finite(coordinates, "lle");
-  if (coordinates.rows() != samples.rows())
-    throw InvalidArgument(fmt::format("lle: {} samples, but {} rows of coordinates: one row per sample is needed",
-                                      samples.rows(), coordinates.rows()));
-  if (o.n_neighbors > samples.rows())
-    throw InvalidArgument(
-        fmt::format("lle: n_neighbors = {} must be at most n_samples = {}", o.n_neighbors, samples.rows()));
-  const MapInfo info{"lle", samples.cols(), coordinates.cols(), TrainingPromise::kExact};
+  check_fields(fields(o), name);
+  require_pairs(samples, coordinates, name);
+  require_neighbors(o.n_neighbors, samples.rows(), name);
+  const MapInfo info{std::string(name), samples.cols(), coordinates.cols(), TrainingPromise::kExact};
   return std::make_shared<CodedMap>(info, std::make_shared<LleCoder>(std::move(samples), o), std::move(coordinates));
 }
 
-std::shared_ptr<const Coder> load_lle_coder(const Archive& archive, Index n_features) {
+std::shared_ptr<const Coder> load_lle_coder(const Archive& archive) {
   Matrix samples = archive.matrix("samples");
-  if (samples.cols() != n_features) throw IoError("the samples of the map have another number of features");
   LleExtensionOptions options;
   const NeighborOptions search = load_search(archive, samples.rows(), options.n_neighbors);
   options.metric = search.metric;

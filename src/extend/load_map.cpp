@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <limits>
 
+#include "extend/graph_coder.h"
 #include "extend/saved_maps.h"
 #include "foldout/core/error.h"
 #include "foldout/maps/explicit_map.h"
@@ -28,15 +29,32 @@ NeighborOptions load_search(const Archive& archive, Index n_samples, int& n_neig
           static_cast<std::uint64_t>(values[2])};
 }
 
+namespace {
+
+std::shared_ptr<const Coder> load_coder(const Archive& archive) {
+  const std::string& kind = archive.text("coder");
+  if (kind == "lle") return load_lle_coder(archive);
+  if (kind == "graph") return load_graph_coder(archive);
+  if (kind == "sparse") return load_sparse_coder(archive);
+  throw IoError(fmt::format("codes of the kind '{}' are not known to this version", kind));
+}
+
+std::shared_ptr<const OutOfSampleMap> load_coded(const Archive& archive) {
+  const MapInfo info = load_info(archive);
+  auto coder = load_coder(archive);
+  if (coder->anchors().cols() != info.n_features)
+    throw IoError("the samples of the map have another number of features");
+  return std::make_shared<CodedMap>(info, std::move(coder), archive.matrix("coordinates"));
+}
+
+}  // namespace
+
 std::shared_ptr<const OutOfSampleMap> load_map(const Archive& archive) {
   const std::string& kind = archive.text("map");
   try {
     if (kind == "explicit") return std::make_shared<ExplicitMap>(archive);
     if (kind == "geodesic") return load_geodesic(archive);
-    if (kind == "coded" && archive.text("coder") == "lle") {
-      const MapInfo info = load_info(archive);
-      return std::make_shared<CodedMap>(info, load_lle_coder(archive, info.n_features), archive.matrix("coordinates"));
-    }
+    if (kind == "coded") return load_coded(archive);
   } catch (const InvalidArgument& error) {  // what a fit would reject, a file may hold
     throw IoError(error.what());
   }

@@ -1,14 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "foldout/maps/coded_map.h"
 
+#include <algorithm>
+#include <vector>
+
+#include "foldout/core/check.h"
 #include "foldout/core/error.h"
-#include "foldout/maps/explicit_map.h"
+#include "foldout/core/parallel.h"
+#include "foldout/linalg/products.h"
 
 namespace foldout {
 
 CodedMap::CodedMap(MapInfo info, std::shared_ptr<const Coder> coder, Matrix coordinates)
     : info_(std::move(info)), coder_(std::move(coder)), coordinates_(std::move(coordinates)) {
-  if (coordinates_.rows() != coder_->n_anchors() || coordinates_.cols() != info_.n_components)
+  if (coordinates_.rows() != coder_->anchors().rows() || coordinates_.cols() != info_.n_components)
     throw InvalidArgument("codes and coordinates do not fit together: one row of coordinates per anchor is needed");
 }
 
@@ -19,8 +24,28 @@ void CodedMap::save(Archive& archive) const {
   coder_->save(archive);
 }
 
-Matrix CodedMap::transform_block(const MatrixRef& samples) const {
-  const SparseMatrix codes = coder_->code(samples);
+SparseMatrix CodedMap::codes(const MatrixRef& samples, const RunContext& context) const {
+  require_width(samples, info_.n_features, info_.name);
+  require_finite(samples, info_.name);
+  std::vector<SparseMatrix> rows(static_cast<std::size_t>(samples.rows()));
+  parallel_blocks(
+      samples.rows(), 1, context,
+      [&](Index i, Index) {
+        Tally unused;
+        rows[static_cast<std::size_t>(i)] = coder_->code(samples.middleRows(i, 1), unused);
+      },
+      "coding");
+  std::vector<Eigen::Triplet<double>> entries;
+  for (Index i = 0; i < samples.rows(); ++i)
+    for (SparseMatrix::InnerIterator it(rows[static_cast<std::size_t>(i)], 0); it; ++it)
+      entries.emplace_back(static_cast<int>(i), static_cast<int>(it.col()), it.value());
+  SparseMatrix all(samples.rows(), coordinates_.rows());
+  all.setFromTriplets(entries.begin(), entries.end());
+  return all;
+}
+
+Matrix CodedMap::transform_block(const MatrixRef& samples, Tally& tally) const {
+  const SparseMatrix codes = coder_->code(samples, tally);
   Matrix y = Matrix::Zero(samples.rows(), coordinates_.cols());
   for (Index i = 0; i < codes.rows(); ++i)
     for (SparseMatrix::InnerIterator it(codes, i); it; ++it) y.row(i) += it.value() * coordinates_.row(it.col());

@@ -3,24 +3,47 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <vector>
+
 #include "foldout/core/check.h"
 #include "foldout/core/error.h"
 #include "foldout/core/parallel.h"
 #include "foldout/linalg/products.h"
+#include "maps/saved_names.h"
 
 namespace foldout {
 
+namespace {
+
+// Few samples are still shared among the threads; many go in blocks that products like.
+Index block_rows(Index n, const RunContext& context) {
+  const Index share = (n + 4 * context.threads() - 1) / (4 * context.threads());
+  return std::clamp<Index>(share, 1, kBlockRows);
+}
+
+}  // namespace
+
 Matrix OutOfSampleMap::transform(const MatrixRef& samples, const RunContext& context) const {
+  Tally tally;
+  return transform(samples, context, tally);
+}
+
+Matrix OutOfSampleMap::transform(const MatrixRef& samples, const RunContext& context, Tally& tally) const {
   const MapInfo about = info();
   require_width(samples, about.n_features, about.name);
   require_finite(samples, about.name);
   Matrix coordinates(samples.rows(), about.n_components);
+  const Index block = block_rows(samples.rows(), context);
+  std::vector<Tally> tallies(static_cast<std::size_t>((samples.rows() + block - 1) / block));
   parallel_blocks(
-      samples.rows(), kBlockRows, context,
+      samples.rows(), block, context,
       [&](Index begin, Index end) {
-        coordinates.middleRows(begin, end - begin) = transform_block(samples.middleRows(begin, end - begin));
+        coordinates.middleRows(begin, end - begin) =
+            transform_block(samples.middleRows(begin, end - begin), tallies[static_cast<std::size_t>(begin / block)]);
       },
       "placing");
+  for (std::size_t b = 0; b < tallies.size(); ++b) tally.absorb(tallies[b], static_cast<Index>(b) * block);
   if (!coordinates.allFinite())  // e.g. samples so large that their squares overflow
     for (Index i = 0; i < coordinates.rows(); ++i)
       if (!coordinates.row(i).allFinite())
@@ -29,6 +52,20 @@ Matrix OutOfSampleMap::transform(const MatrixRef& samples, const RunContext& con
                         "double precision, scale it as the training samples were",
                         about.name, i));
   return coordinates;
+}
+
+void save_info(const MapInfo& info, Archive& archive) {
+  archive.put_text("name", info.name);
+  archive.put_text("promise", name_of(info.promise));
+  archive.put("shape", std::vector<std::int64_t>{info.n_features, info.n_components});
+}
+
+MapInfo load_info(const Archive& archive) {
+  const auto shape = archive.integers("shape");
+  constexpr std::int64_t kMost = 1 << 30;
+  if (shape.size() != 2 || shape[0] < 1 || shape[0] > kMost || shape[1] < 1 || shape[1] > kMost)
+    throw IoError("the shape of the map is not one");
+  return {archive.text("name"), shape[0], shape[1], parse_name<TrainingPromise>(archive.text("promise"))};
 }
 
 }  // namespace foldout

@@ -71,8 +71,11 @@ TEST(OutOfSampleMap, StopsWhenAskedTo) {
 // Every sample is half of anchor 0 and half of the anchor that its first feature names.
 class HalfCoder final : public Coder {
  public:
-  [[nodiscard]] Index n_anchors() const override { return 4; }
-  [[nodiscard]] SparseMatrix code(const MatrixRef& samples) const override {
+  [[nodiscard]] const Matrix& anchors() const override { return anchors_; }
+  [[nodiscard]] SparseMatrix code(const MatrixRef& samples, Tally& tally) const override {
+    tally.add("coded", static_cast<double>(samples.rows()));
+    for (Index i = 0; i < samples.rows(); ++i)
+      if (samples(i, 0) == 0) tally.remark("only_zero", "held by anchor 0 alone", i);
     SparseMatrix codes(samples.rows(), 4);
     for (Index i = 0; i < samples.rows(); ++i) {
       codes.coeffRef(i, 0) += 0.5;
@@ -81,6 +84,9 @@ class HalfCoder final : public Coder {
     return codes;
   }
   void save(Archive&) const override {}
+
+ private:
+  Matrix anchors_ = Matrix::Zero(4, 1);
 };
 
 TEST(CodedMap, AddsUpTheCoordinatesOfAnchors) {
@@ -91,10 +97,36 @@ TEST(CodedMap, AddsUpTheCoordinatesOfAnchors) {
   const Matrix placed = map.transform(X);
   EXPECT_LT((placed.row(0) - (Y.row(0) + Y.row(2)) / 2).norm(), 1e-15);
   EXPECT_LT((placed.row(1) - Y.row(0)).norm(), 1e-15);
-  EXPECT_EQ(map.coder().n_anchors(), 4);
+  EXPECT_EQ(map.samples()->rows(), 4);
   EXPECT_THROW(CodedMap({"half", 1, 2, TrainingPromise::kNone}, std::make_shared<HalfCoder>(), Y.topRows(3)),
                InvalidArgument);
   EXPECT_THROW(CodedMap({"half", 1, 3, TrainingPromise::kNone}, std::make_shared<HalfCoder>(), Y), InvalidArgument);
+}
+
+TEST(CodedMap, GivesItsCodes) {
+  const CodedMap map({"half", 1, 2, TrainingPromise::kNone}, std::make_shared<HalfCoder>(), Matrix::Ones(4, 2));
+  Matrix X(3, 1);
+  X << 2, 0, 3;
+  const Matrix codes = Matrix(map.codes(X, {.n_threads = 2}));
+  Matrix expected(3, 4);
+  expected << 0.5, 0, 0.5, 0, 1, 0, 0, 0, 0.5, 0, 0, 0.5;
+  EXPECT_EQ(codes, expected);
+  EXPECT_THROW((void)map.codes(Matrix::Ones(2, 3)), InvalidArgument);
+}
+
+TEST(CodedMap, TalliesWhatItsCoderCounts) {
+  const CodedMap map({"half", 1, 2, TrainingPromise::kNone}, std::make_shared<HalfCoder>(), Matrix::Ones(4, 2));
+  Matrix X = Matrix::Ones(300, 1);
+  X(7, 0) = X(250, 0) = 0;
+  for (const int threads : {1, 2}) {
+    Tally tally;
+    (void)map.transform(X, {.n_threads = threads}, tally);
+    Report report;
+    tally.write(report, X.rows());
+    EXPECT_EQ(*report.find_figure("coded_per_sample"), 1);
+    ASSERT_EQ(report.notes.size(), 1U);
+    EXPECT_EQ(report.notes[0].text, "2 samples held by anchor 0 alone (rows 7, 250)");
+  }
 }
 
 }  // namespace

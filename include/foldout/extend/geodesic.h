@@ -21,8 +21,9 @@ struct GeodesicExtensionOptions {
 
 /// Needs the fit itself, not only coordinates. Exact on training samples, as long as a new sample is joined by no edge
 /// that the training graph would not have: not with more neighbours than the fit had, nor on a mutual graph, where it
-/// is joined to its nearest samples whether or not they would name it.
+/// is joined to its nearest samples whether or not they would name it. `name` is what the map calls itself.
 [[nodiscard]] std::shared_ptr<const OutOfSampleMap> extend_geodesic(const MatrixRef& samples, const IsomapFit& fit,
-                                                                    const GeodesicExtensionOptions& options = {});
+                                                                    const GeodesicExtensionOptions& options = {},
+                                                                    std::string_view name = "geodesic");
 
 }  // namespace foldout

@@ -20,8 +20,9 @@ struct LleExtensionOptions {
 [[nodiscard]] Fields fields(LleExtensionOptions& options);
 
 /// Exact on training samples: a sample that equals a training sample gets its coordinates (of several equal ones, those
-/// of the first).
+/// of the first). `name` is what the map calls itself.
 [[nodiscard]] std::shared_ptr<const OutOfSampleMap> extend_lle(Matrix samples, Matrix coordinates,
-                                                               const LleExtensionOptions& options = {});
+                                                               const LleExtensionOptions& options = {},
+                                                               std::string_view name = "lle");
 
 }  // namespace foldout

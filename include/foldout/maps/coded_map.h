@@ -9,13 +9,15 @@
 
 namespace foldout {
 
-/// x ↦ sparse codes over a fixed set of anchors, row by row independent of the others.
+/// x ↦ sparse codes over a fixed set of anchors, row by row independent of the others. Codes sum to one, so that
+/// shifted coordinates shift what is placed.
 class Coder {
  public:
   virtual ~Coder() = default;
-  [[nodiscard]] virtual Index n_anchors() const = 0;
+  /// One row per anchor, as they were given.
+  [[nodiscard]] virtual const Matrix& anchors() const = 0;
   /// One row of codes per sample.
-  [[nodiscard]] virtual SparseMatrix code(const MatrixRef& samples) const = 0;
+  [[nodiscard]] virtual SparseMatrix code(const MatrixRef& samples, Tally& tally) const = 0;
   virtual void save(Archive& archive) const = 0;
 };
 
@@ -25,10 +27,13 @@ class CodedMap final : public OutOfSampleMap {
 
   [[nodiscard]] MapInfo info() const override { return info_; }
   void save(Archive& archive) const override;
+  [[nodiscard]] const Matrix* samples() const override { return &coder_->anchors(); }
   [[nodiscard]] const Coder& coder() const { return *coder_; }
+  /// Which anchors hold each sample: one row of codes per sample, checked and computed as transform() does.
+  [[nodiscard]] SparseMatrix codes(const MatrixRef& samples, const RunContext& context = {}) const;
 
  protected:
-  [[nodiscard]] Matrix transform_block(const MatrixRef& samples) const override;
+  [[nodiscard]] Matrix transform_block(const MatrixRef& samples, Tally& tally) const override;
 
  private:
   MapInfo info_;

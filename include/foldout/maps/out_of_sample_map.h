@@ -10,6 +10,7 @@
 #include "foldout/core/archive.h"
 #include "foldout/core/context.h"
 #include "foldout/core/fields.h"
+#include "foldout/core/tally.h"
 #include "foldout/core/types.h"
 
 namespace foldout {
@@ -36,12 +37,21 @@ class OutOfSampleMap {
   /// Everything that is needed to make the map again, with its kind under "map": see load_map().
   virtual void save(Archive& archive) const = 0;
 
+  /// The training samples that the map holds, as they were given: all, or some that stand for them. Null: none.
+  [[nodiscard]] virtual const Matrix* samples() const { return nullptr; }
+
   /// Coordinates of new samples. Throws InvalidArgument for another number of features or values that are not finite.
   [[nodiscard]] Matrix transform(const MatrixRef& samples, const RunContext& context = {}) const;
+  /// The same; `tally` takes what was counted on the way and which samples needed a fallback.
+  [[nodiscard]] Matrix transform(const MatrixRef& samples, const RunContext& context, Tally& tally) const;
 
  protected:
   /// The work, for a block of checked samples; must keep the promise of transform() for any block.
-  [[nodiscard]] virtual Matrix transform_block(const MatrixRef& samples) const = 0;
+  [[nodiscard]] virtual Matrix transform_block(const MatrixRef& samples, Tally& tally) const = 0;
 };
+
+/// How every map writes and reads its MapInfo.
+void save_info(const MapInfo& info, Archive& archive);
+[[nodiscard]] MapInfo load_info(const Archive& archive);
 
 }  // namespace foldout

@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: Apache-2.0
+// x ↦ φ(x): the features that an explicit map multiplies by a matrix.
+#pragma once
+
+#include <array>
+#include <memory>
+#include <string_view>
+
+#include "foldout/core/archive.h"
+#include "foldout/core/fields.h"
+#include "foldout/core/types.h"
+#include "foldout/linalg/kernel.h"
+
+namespace foldout {
+
+/// Row i of apply() must not depend on the other rows.
+class FeatureMap {
+ public:
+  virtual ~FeatureMap() = default;
+  [[nodiscard]] virtual Index n_inputs() const = 0;
+  [[nodiscard]] virtual Index n_outputs() const = 0;
+  [[nodiscard]] virtual Matrix apply(const MatrixRef& samples) const = 0;
+  virtual void save(Archive& archive) const = 0;
+  /// The samples that the features are about, where there are such; null otherwise.
+  [[nodiscard]] virtual const Matrix* samples() const { return nullptr; }
+};
+
+using Features = std::shared_ptr<const FeatureMap>;
+
+/// The sample itself.
+[[nodiscard]] Features identity_features(Index n_inputs);
+
+/// The kernel row of x over `samples`, centred in feature space or not.
+[[nodiscard]] Features kernel_features(Matrix samples, const Kernel& kernel);
+[[nodiscard]] Features kernel_features(Matrix samples, const Kernel& kernel, const KernelCentering& centering);
+
+/// (1 − cos(x, x_j))² over `samples`.
+[[nodiscard]] Features cosine_distance_features(Matrix samples);
+
+enum class Activation { kSigmoid, kTanh, kSine, kRbf };
+template <>
+inline constexpr auto kNames<Activation> = std::array<std::string_view, 4>{"sigmoid", "tanh", "sine", "rbf"};
+
+/// The hidden layer of a network with random nodes: with u = (x − center) / scale, node l answers g(a_lᵀu + b_l) with g
+/// the sigmoid 1/(1+e^(−t)), tanh or sine; or exp(−b_l ‖u − a_l‖²) for rbf.
+struct RandomNodes {
+  Activation activation = Activation::kSigmoid;
+  Matrix A;  ///< one row per node
+  Vector b;
+  Vector center;
+  double scale = 1;
+  bool direct_links = false;  ///< u itself comes after the nodes: a random vector functional link network
+};
+[[nodiscard]] Features random_node_features(RandomNodes nodes);
+
+/// Throws IoError for features that this version does not know or arrays that do not fit together.
+[[nodiscard]] Features load_features(const Archive& archive, Index n_inputs);
+
+}  // namespace foldout

@@ -1,0 +1,116 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "foldout/maps/feature_map.h"
+
+#include <fmt/format.h>
+
+#include <cmath>
+#include <optional>
+
+#include "foldout/core/error.h"
+#include "foldout/linalg/distance.h"
+#include "foldout/linalg/products.h"
+#include "maps/saved_names.h"
+
+namespace foldout {
+namespace {
+
+class IdentityFeatures final : public FeatureMap {
+ public:
+  explicit IdentityFeatures(Index n) : n_(n) {}
+  [[nodiscard]] Index n_inputs() const override { return n_; }
+  [[nodiscard]] Index n_outputs() const override { return n_; }
+  [[nodiscard]] Matrix apply(const MatrixRef& samples) const override { return samples; }
+  void save(Archive& archive) const override { archive.put_text("features", "identity"); }
+
+ private:
+  Index n_;
+};
+
+class KernelFeatures final : public FeatureMap {
+ public:
+  KernelFeatures(Matrix samples, const Kernel& kernel, std::optional<KernelCentering> centering)
+      : samples_(std::move(samples)), kernel_(kernel), centering_(std::move(centering)) {}
+  [[nodiscard]] Index n_inputs() const override { return samples_.cols(); }
+  [[nodiscard]] Index n_outputs() const override { return samples_.rows(); }
+  [[nodiscard]] const Matrix* samples() const override { return &samples_; }
+  [[nodiscard]] Matrix apply(const MatrixRef& samples) const override {
+    Matrix rows = kernel_rows(kernel_, samples, samples_);
+    if (centering_) centering_->apply(rows);
+    return rows;
+  }
+  void save(Archive& archive) const override {
+    archive.put_text("features", centering_ ? "kernel" : "plain_kernel");
+    archive.put_text("kernel", name_of(kernel_.kind));
+    archive.put("samples", samples_);
+    archive.put("width", kernel_.width);
+    archive.put("degree", kernel_.degree);
+    if (!centering_) return;
+    archive.put("column_means", centering_->column_means);
+    archive.put("mean", centering_->mean);
+  }
+
+ private:
+  Matrix samples_;
+  Kernel kernel_;
+  std::optional<KernelCentering> centering_;
+};
+
+// A sample of length 0 has no direction: it is as far from all as orthogonal ones are.
+class CosineDistanceFeatures final : public FeatureMap {
+ public:
+  explicit CosineDistanceFeatures(Matrix samples) : samples_(std::move(samples)), unit_(unit_rows(samples_)) {}
+  [[nodiscard]] Index n_inputs() const override { return samples_.cols(); }
+  [[nodiscard]] Index n_outputs() const override { return samples_.rows(); }
+  [[nodiscard]] const Matrix* samples() const override { return &samples_; }
+  [[nodiscard]] Matrix apply(const MatrixRef& samples) const override {
+    return (1 - multiply_transposed_rowwise(unit_rows(samples), unit_).array()).square();
+  }
+  void save(Archive& archive) const override {
+    archive.put_text("features", "cosine_distances");
+    archive.put("samples", samples_);
+  }
+
+ private:
+  Matrix samples_, unit_;
+};
+
+Features load_kernel(const Archive& archive, bool centered) {
+  const double degree = archive.number("degree"), width = archive.number("width");
+  if (!(width > 0) || !(degree >= 1 && degree <= 1000)) throw IoError("the kernel's parameters are out of range");
+  const Kernel kernel{parse_name<KernelKind>(archive.text("kernel")), width, static_cast<int>(degree)};
+  if (!centered) return kernel_features(archive.matrix("samples"), kernel);
+  const KernelCentering centering(archive.vector("column_means"), archive.number("mean"));
+  Matrix samples = archive.matrix("samples");
+  if (centering.column_means.size() != samples.rows()) throw IoError("the arrays of the kernel do not fit together");
+  return kernel_features(std::move(samples), kernel, centering);
+}
+
+}  // namespace
+
+Features identity_features(Index n_inputs) { return std::make_shared<IdentityFeatures>(n_inputs); }
+
+Features kernel_features(Matrix samples, const Kernel& kernel) {
+  return std::make_shared<KernelFeatures>(std::move(samples), kernel, std::nullopt);
+}
+
+Features kernel_features(Matrix samples, const Kernel& kernel, const KernelCentering& centering) {
+  return std::make_shared<KernelFeatures>(std::move(samples), kernel, centering);
+}
+
+Features cosine_distance_features(Matrix samples) {
+  return std::make_shared<CosineDistanceFeatures>(std::move(samples));
+}
+
+Features load_features(const Archive& archive, Index n_inputs) {
+  const std::string& kind = archive.text("features");
+  Features features;
+  if (kind == "identity") features = identity_features(n_inputs);
+  if (kind == "kernel" || kind == "plain_kernel") features = load_kernel(archive, kind == "kernel");
+  if (kind == "cosine_distances") features = cosine_distance_features(archive.matrix("samples"));
+  if (kind == "random_nodes") features = load_random_nodes(archive);
+  if (!features) throw IoError(fmt::format("features '{}' are not known to this version", kind));
+  if (features->n_inputs() != n_inputs) throw IoError("the arrays of the features do not fit together");
+  return features;
+}
+
+}  // namespace foldout
