@@ -108,11 +108,9 @@ double edge_weight(const MatrixRef& X, Index i, Index j, double length, const Gr
   return std::exp(-d2 / width);
 }
 
-// Turns lengths into weights, where they stand.
-void set_edge_weights(const MatrixRef& X, const std::vector<Gap>& bridges, const GraphOptions& options, double width,
-                      SparseMatrix& W) {
-  // Each weight is computed once, for i < j. Rows go up, so the other ends are met in the order in which row j has
-  // them.
+// Turns lengths into weights, where they stand. Each is computed once, for i < j. Rows go up, so the other ends are met
+// in the order in which row j has them.
+void set_edge_weights(const MatrixRef& X, const GraphOptions& options, double width, SparseMatrix& W) {
   std::vector<int> next(W.outerIndexPtr(), W.outerIndexPtr() + W.rows());
   for (Index i = 0; i < W.rows(); ++i)
     for (int e = next[static_cast<std::size_t>(i)]; e < W.outerIndexPtr()[i + 1]; ++e) {
@@ -121,15 +119,30 @@ void set_edge_weights(const MatrixRef& X, const std::vector<Gap>& bridges, const
       W.valuePtr()[e] = weight;
       W.valuePtr()[next[static_cast<std::size_t>(j)]++] = weight;
     }
+}
+
+// Bridges not too light, and self-loops where asked for.
+void complete_weights(const std::vector<Gap>& bridges, const GraphOptions& options, SparseMatrix& W) {
   for (const Gap& bridge : bridges) {
     W.coeffRef(bridge.from, bridge.to) = std::max(W.coeff(bridge.from, bridge.to), kLeastBridge);
     W.coeffRef(bridge.to, bridge.from) = W.coeff(bridge.from, bridge.to);
   }
-  if (options.self_loops) {
-    SparseMatrix identity(W.rows(), W.cols());
-    identity.setIdentity();
-    W = SparseMatrix(W + identity);
-  }
+  W.makeCompressed();
+  if (!options.self_loops) return;
+  SparseMatrix identity(W.rows(), W.cols());
+  identity.setIdentity();
+  W = SparseMatrix(W + identity);
+}
+
+GraphRule rule_of(const GraphOptions& options, const AffinityGraph& graph, bool repaired) {
+  const bool from_one_side = options.graph == GraphKind::kBall || options.graph == GraphKind::kFull;
+  return {.graph = options.graph,
+          .n_neighbors = static_cast<int>(std::min<Index>(options.n_neighbors, graph.size())),
+          .radius = graph.radius,
+          .weights = options.weights,
+          .width = graph.width,
+          .search = {options.metric, options.search, options.seed},
+          .reproduces_rows = from_one_side && options.self_loops && !repaired};
 }
 
 }  // namespace
@@ -153,6 +166,7 @@ AffinityGraph build_affinity_graph(const MatrixRef& samples, const GraphOptions&
   if (options.graph == GraphKind::kFull) {
     const PhaseTimer timer(report, "graph");
     graph = full_graph(samples, options, context);
+    graph.rule = rule_of(options, graph, false);
   } else {
     DistanceGraph edges = build_distance_graph(samples, options, context, report);
     const PhaseTimer timer(report, "graph");
@@ -160,10 +174,16 @@ AffinityGraph build_affinity_graph(const MatrixRef& samples, const GraphOptions&
     report.figure("edges", static_cast<double>(edges.lengths.nonZeros()) / 2);
     graph.kept = edges.kept;
     graph.radius = edges.radius;
-    if (options.weights == EdgeWeights::kHeat)
-      graph.width = options.width.value_or(automatic_width(kept.rows(), edges, options));
-    graph.sparse.swap(edges.lengths);  // to move a sparse matrix is to copy it
-    set_edge_weights(kept.rows(), edges.bridges, options, graph.width, graph.sparse);
+    if (options.graph == GraphKind::kL1) {
+      graph.sparse.swap(edges.codes);  // to move a sparse matrix is to copy it
+    } else {
+      if (options.weights == EdgeWeights::kHeat)
+        graph.width = options.width.value_or(automatic_width(kept.rows(), edges, options));
+      graph.sparse.swap(edges.lengths);
+      set_edge_weights(kept.rows(), options, graph.width, graph.sparse);
+    }
+    complete_weights(edges.bridges, options, graph.sparse);
+    graph.rule = rule_of(options, graph, !edges.bridges.empty() || !edges.kept.empty());
   }
   require_positive_degrees(graph, options);
   report.figure("width", graph.width);

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 #include <numeric>
 #include <span>
 #include <utility>
@@ -12,6 +13,8 @@
 #include "foldout/core/error.h"
 #include "foldout/graph/affinity.h"
 #include "foldout/graph/components.h"
+#include "foldout/linalg/distance.h"
+#include "graph/l1_graph.h"
 
 namespace foldout {
 namespace {
@@ -116,6 +119,20 @@ SparseMatrix ball_edges(const MatrixRef& X, double radius, const GraphOptions& o
   return edges;
 }
 
+// The edges of an L1 graph: those of its weights.
+SparseMatrix l1_edges(const MatrixRef& X, const SparseMatrix& W, const GraphOptions& options) {
+  const bool cosine = options.metric == Metric::kCosine;
+  const Matrix unit = cosine ? unit_rows(X) : Matrix();
+  const MatrixRef& points = cosine ? MatrixRef(unit) : X;
+  SparseMatrix edges = W;
+  for (Index i = 0; i < edges.rows(); ++i)
+    for (SparseMatrix::InnerIterator it(edges, i); it; ++it) {
+      const double d2 = squared_distance(points.row(i).data(), points.row(it.col()).data(), points.cols());
+      it.valueRef() = cosine ? d2 / 2 : std::sqrt(d2);
+    }
+  return edges;
+}
+
 // Whether a walk from the first node reaches all.
 bool is_connected(const SparseMatrix& edges) {
   std::vector<char> reached(static_cast<std::size_t>(edges.rows()), 0);
@@ -175,15 +192,21 @@ DistanceGraph build_distance_graph(const MatrixRef& samples, const GraphOptions&
                                    Report& report) {
   const PhaseTimer timer(report, "neighbors");
   if (options.graph == GraphKind::kFull)
-    throw InvalidArgument("graph=full has no edge list: use knn, mutual or ball here");
+    throw InvalidArgument("graph=full has no edge list: use knn, mutual, ball or l1 here");
   DistanceGraph graph;
   if (options.graph == GraphKind::kBall) {
     graph.radius = options.radius.value_or(0);
     if (!options.radius) graph.radius = automatic_radius(samples, options, context);
     report.figure("radius", graph.radius);
   }
-  SparseMatrix edges = options.graph == GraphKind::kBall ? ball_edges(samples, graph.radius, options, context)
-                                                         : knn_edges(samples, options, context);
+  SparseMatrix edges;
+  if (options.graph == GraphKind::kL1) {
+    graph.codes = l1_weights(samples, context, report);
+    edges = l1_edges(samples, graph.codes, options);
+  } else {
+    edges = options.graph == GraphKind::kBall ? ball_edges(samples, graph.radius, options, context)
+                                              : knn_edges(samples, options, context);
+  }
   if (!is_connected(edges)) {
     ComponentBuilder builder(samples.rows());
     for (Index i = 0; i < edges.rows(); ++i)
@@ -192,6 +215,7 @@ DistanceGraph build_distance_graph(const MatrixRef& samples, const GraphOptions&
                                      options.seed};
     ComponentRepair repair = repair_components(samples, builder, policy, context, report);
     if (!repair.kept.empty()) edges = keep_only(edges, repair.kept);
+    if (!repair.kept.empty() && options.graph == GraphKind::kL1) graph.codes = keep_only(graph.codes, repair.kept);
     if (!repair.bridges.empty()) edges = with_bridges(edges, repair.bridges);
     graph.bridges = std::move(repair.bridges);
     graph.kept = std::move(repair.kept);

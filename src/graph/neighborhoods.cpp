@@ -114,6 +114,18 @@ DistinctSamples::DistinctSamples(const MatrixRef& samples, Report& report)
                                                samples.rows() - rows().rows(), samples.rows()));
 }
 
+Matrix DistinctSamples::contract(const MatrixRef& all) const {
+  if (repetitions_.number.empty()) return all;
+  Matrix sums = Matrix::Zero(rows().rows(), all.cols());
+  Vector counts = Vector::Zero(sums.rows());
+  for (Index i = 0; i < all.rows(); ++i) {
+    const Index k = repetitions_.number[static_cast<std::size_t>(i)];
+    sums.row(k) += all.row(i);
+    counts[k] += 1;
+  }
+  return counts.cwiseInverse().asDiagonal() * sums;
+}
+
 Matrix DistinctSamples::expand(Matrix coordinates) const {
   return repetitions_.number.empty() ? coordinates : take_rows(coordinates, repetitions_.number);
 }

@@ -53,8 +53,8 @@ TEST(ComponentTable, DescribesKeys) {
   for (const KeyInfo& key : find_method("laplacian_eigenmaps").keys()) {
     if (key.name == "graph") {
       EXPECT_EQ(key.type, "choice");
-      EXPECT_EQ(key.range, "knn | mutual | ball | full");
-      EXPECT_EQ(key.choices.size(), 4U);
+      EXPECT_EQ(key.range, "knn | mutual | ball | full | l1");
+      EXPECT_EQ(key.choices.size(), 5U);
       EXPECT_EQ(key.default_value, "knn");
     }
     if (key.name == "n_neighbors") {

@@ -21,7 +21,9 @@ inline constexpr Key solver{"solver",
                             "eigensolver: auto chooses by size and by the fill of the sparse factor; the report says "
                             "which was used"};
 inline constexpr Key seed{"seed", "of everything random", "", 0};
-inline constexpr Key graph{"graph", "which samples are joined: k nearest of either, of both, a ball, or all"};
+inline constexpr Key graph{"graph",
+                           "which samples are joined: the k nearest of either, of both, a ball, all, or "
+                           "by sparse codes, which then are the weights"};
 inline constexpr Key radius{
     "radius", "of the ball graph; auto: the longest distance to a k-th neighbour", "ε", 0, 1e300, true};
 inline constexpr Key weights{"weights", "of the edges: heat is exp(−‖x−y‖²/width)", "W"};
@@ -31,6 +33,10 @@ inline constexpr Key width_rule{"width_rule",
 inline constexpr Key self_loops{"self_loops", "does a sample have a weight to itself"};
 inline constexpr Key reg{"reg", "regularisation of the local Gram matrix, relative to its trace", "", 0};
 inline constexpr Key kernel{"kernel", "gaussian exp(−‖x−y‖²/width), polynomial (xᵀy+1)^degree, or linear; centred"};
+inline constexpr Key kernel_width{
+    "width", "β of the Gaussian; auto: the mean squared distance of all pairs", "β", 0, 1e300, true};
+inline constexpr Key ridge{"ridge", "of the regression, relative to trace/rank; auto (where allowed): by leave-one-out",
+                           "", 0};
 inline constexpr Key degree{"degree", "of the polynomial kernel", "p", 1, 20};
 
 }  // namespace foldout::key

@@ -12,20 +12,10 @@
 #include "foldout/core/fields.h"
 #include "foldout/core/report.h"
 #include "foldout/core/types.h"
+#include "foldout/graph/graph_rule.h"
 #include "foldout/graph/neighborhoods.h"
 
 namespace foldout {
-
-/// knn: i and j are joined if either is among the k nearest of the other; mutual: if both are; ball: within `radius`;
-/// full: all pairs.
-enum class GraphKind { kKnn, kMutual, kBall, kFull };
-template <>
-inline constexpr auto kNames<GraphKind> = std::array<std::string_view, 4>{"knn", "mutual", "ball", "full"};
-
-/// heat: exp(−d²/width); binary: 1; cosine: the cosine of the two samples, negative ones count as 0.
-enum class EdgeWeights { kHeat, kBinary, kCosine };
-template <>
-inline constexpr auto kNames<EdgeWeights> = std::array<std::string_view, 3>{"heat", "binary", "cosine"};
 
 /// Of what the automatic width is the mean squared distance.
 enum class WidthRule { kAuto, kEdges, kPairs };
@@ -53,6 +43,7 @@ struct AffinityGraph {
   double width = 0;         ///< β that was used; 0 where weights have none
   double radius = 0;        ///< of balls, as used
   std::vector<Index> kept;  ///< see Neighborhoods::kept
+  GraphRule rule;           ///< how a new sample is joined
 
   [[nodiscard]] bool is_dense() const { return dense.size() > 0; }
   [[nodiscard]] Index size() const { return is_dense() ? dense.rows() : sparse.rows(); }
@@ -67,6 +58,7 @@ struct AffinityGraph {
 struct DistanceGraph {
   SparseMatrix lengths;
   std::vector<Gap> bridges;  ///< edges that were added to join parts
+  SparseMatrix codes;        ///< of an L1 graph: its weights, before bridges
   double radius = 0;
   std::vector<Index> kept;
 };

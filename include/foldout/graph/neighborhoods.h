@@ -67,6 +67,8 @@ class DistinctSamples {
  public:
   DistinctSamples(const MatrixRef& samples, Report& report);
   [[nodiscard]] const MatrixRef& rows() const { return kept_.rows(); }
+  /// Rows about all samples, for the distinct ones: of equal samples the mean.
+  [[nodiscard]] Matrix contract(const MatrixRef& rows) const;
   /// Coordinates of the distinct samples, for all samples.
   [[nodiscard]] Matrix expand(Matrix coordinates) const;
 

@@ -1,0 +1,99 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "foldout/graph/graph_rule.h"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <numeric>
+#include <utility>
+#include <vector>
+
+#include "foldout/linalg/distance.h"
+#include "foldout/linalg/products.h"
+
+namespace foldout {
+namespace {
+
+using Row = std::vector<std::pair<int, double>>;  // (sample, squared length), nearest first or in order
+
+double cosine(const double* a, const double* b, Index n) {
+  const double norms = std::sqrt(dot(a, a, n) * dot(b, b, n));
+  return norms > 0 ? std::max(0.0, dot(a, b, n) / norms) : 0;
+}
+
+Row nearest_of(const NeighborTable& table, Index i) {
+  Row row;
+  for (Index j = 0; j < table.k; ++j) {
+    const double length = table.distances_of(i)[static_cast<std::size_t>(j)];
+    row.emplace_back(table.of(i)[static_cast<std::size_t>(j)], length * length);
+  }
+  return row;
+}
+
+}  // namespace
+
+GraphRows::GraphRows(const Matrix& samples, const GraphRule& rule) : samples_(samples), rule_(rule) {
+  const bool by_neighbors = rule.graph == GraphKind::kKnn || rule.graph == GraphKind::kMutual;
+  if (by_neighbors) index_ = make_neighbor_index(samples_, rule_.search);
+  if (!by_neighbors && rule.search.metric == Metric::kCosine) unit_ = unit_rows(samples_);
+}
+
+GraphRows::~GraphRows() = default;
+
+Matrix GraphRows::squared_lengths(const MatrixRef& samples) const {
+  if (rule_.search.metric == Metric::kEuclidean) return squared_distances(samples, samples_);
+  return (1 - multiply_transposed_rowwise(unit_rows(samples), unit_).array()).square();
+}
+
+SparseMatrix GraphRows::weights(const MatrixRef& samples, Tally& tally) const {
+  const Index n = samples_.rows(), width = samples_.cols();
+  NeighborTable table;
+  Matrix lengths;
+  if (index_)
+    table = index_->query(samples, rule_.n_neighbors);
+  else
+    lengths = squared_lengths(samples);
+
+  // Lengths near the radius are measured as the graph did, so that both are of one mind about them.
+  const auto within = [&](Index i, Index j) {
+    const double r2 = rule_.radius * rule_.radius, d2 = lengths(i, j);
+    if (rule_.search.metric != Metric::kEuclidean || std::abs(d2 - r2) > 1e-9 * r2) return d2 <= r2 * (1 + 1e-12);
+    return std::sqrt(squared_distance(samples.row(i).data(), samples_.row(j).data(), width)) <= rule_.radius;
+  };
+  const auto row_of = [&](Index i) {
+    if (index_) return nearest_of(table, i);
+    Row row;
+    for (Index j = 0; j < n; ++j)
+      if (rule_.graph == GraphKind::kFull || within(i, j)) row.emplace_back(static_cast<int>(j), lengths(i, j));
+    if (!row.empty()) return row;
+    Index nearest = 0;
+    const double d2 = lengths.row(i).minCoeff(&nearest);
+    tally.remark("outside_every_ball", "within the radius of no training sample, joined to the nearest alone", i);
+    return Row{{static_cast<int>(nearest), d2}};
+  };
+
+  SparseMatrix W(samples.rows(), n);
+  std::vector<Eigen::Triplet<double>> entries;
+  for (Index i = 0; i < samples.rows(); ++i) {
+    Row row = row_of(i);
+    double shortest = std::numeric_limits<double>::infinity(), sum = 0;
+    for (const auto& [j, d2] : row) shortest = std::min(shortest, d2);
+    for (auto& [j, value] : row) {
+      if (rule_.weights == EdgeWeights::kHeat) value = std::exp(-(value - shortest) / rule_.width);
+      if (rule_.weights == EdgeWeights::kBinary) value = 1;
+      if (rule_.weights == EdgeWeights::kCosine) value = cosine(samples.row(i).data(), samples_.row(j).data(), width);
+      sum += value;
+    }
+    if (!(sum > 0)) {  // only cosines can be so
+      tally.remark("no_positive_cosine", "at no acute angle to its neighbours, joined to the nearest alone", i);
+      row = {row.front()};
+      row.front().second = 1;
+    }
+    for (const auto& [j, value] : row)
+      if (value > 0) entries.emplace_back(static_cast<int>(i), j, value);
+  }
+  W.setFromTriplets(entries.begin(), entries.end());
+  return W;
+}
+
+}  // namespace foldout
