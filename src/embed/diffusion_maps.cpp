@@ -42,6 +42,9 @@ DiffusionMapsFit fit_diffusion_maps(const MatrixRef& samples, const DiffusionMap
   require_components(o.n_components, graph.size(), "diffusion_maps");
   fit.width = graph.width;
   fit.radius = graph.radius;
+  fit.alpha = o.alpha;
+  fit.rule = graph.rule;
+  fit.kept = graph.kept;
   fit.density = graph.degrees();
   const Vector scale = fit.density.array().pow(-o.alpha);
   if (graph.is_dense())

@@ -39,6 +39,8 @@ LaplacianEigenmapsFit fit_laplacian_eigenmaps(const MatrixRef& samples, const La
   fit.degrees = graph.degrees();
   fit.width = graph.width;
   fit.radius = graph.radius;
+  fit.rule = graph.rule;
+  fit.kept = graph.kept;
 
   const EigenOptions eigen{.n_pairs = o.n_components, .solver = o.solver, .seed = o.seed};
   const Eigenpairs pairs = graph_eigenpairs(graph, fit.degrees, eigen, context, fit.report);

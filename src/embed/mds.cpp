@@ -43,8 +43,23 @@ void require_rank(const Vector& eigenvalues, int n_components, std::string_view 
                     n_components, rank, rank == 1 ? "" : "s", rank));
 }
 
-Embedding by_singular_vectors(const MatrixRef& samples, const MdsOptions& o) {
-  Embedding fit;
+// With Euclidean distances Λ⁻¹ Yᵀ b(x) = Λ⁻¹ Yᵀ X_c (x − mean).
+std::shared_ptr<const ExplicitMap> linear_map(const MatrixRef& samples, const Embedding& fit) {
+  const Eigen::RowVectorXd mean = samples.colwise().mean();
+  const Matrix V = transposed_multiply(samples.rowwise() - mean, fit.coordinates);
+  const MapInfo info{"nystrom", samples.cols(), fit.coordinates.cols(), TrainingPromise::kExact};
+  return std::make_shared<ExplicitMap>(info, identity_features(samples.cols()),
+                                       V * fit.eigenvalues.cwiseInverse().asDiagonal(), mean.transpose());
+}
+
+std::shared_ptr<const ExplicitMap> cosine_map(const MatrixRef& samples, const Embedding& fit, const Vector& means) {
+  const Matrix V = -0.5 * fit.coordinates * fit.eigenvalues.cwiseInverse().asDiagonal();
+  const MapInfo info{"nystrom", samples.cols(), fit.coordinates.cols(), TrainingPromise::kExact};
+  return std::make_shared<ExplicitMap>(info, cosine_distance_features(samples), V, means);
+}
+
+MdsFit by_singular_vectors(const MatrixRef& samples, const MdsOptions& o) {
+  MdsFit fit;
   const PhaseTimer timer(fit.report, "singular vectors");
   const Matrix centered = samples.rowwise() - samples.colwise().mean();
   const Svd svd = thin_svd(centered);
@@ -54,6 +69,7 @@ Embedding by_singular_vectors(const MatrixRef& samples, const MdsOptions& o) {
   ColMatrix Y = svd.U.leftCols(d) * svd.s.head(d).asDiagonal();
   fix_signs(Y);
   fit.coordinates = Y;
+  fit.map = linear_map(samples, fit);
   fit.report.fact("solver", "svd");
   return fit;
 }
@@ -73,7 +89,7 @@ Embedding scaled_eigenvectors(const MatrixRef& B, int n_components, EigenSolver 
   return fit;
 }
 
-Embedding fit_mds(const MatrixRef& samples, const MdsOptions& options, const RunContext& context) {
+MdsFit fit_mds(const MatrixRef& samples, const MdsOptions& options, const RunContext& context) {
   MdsOptions o = options;
   check_fields(fields(o), "mds");
   require_samples(samples, 2, "mds");
@@ -86,15 +102,17 @@ Embedding fit_mds(const MatrixRef& samples, const MdsOptions& options, const Run
                  context.memory_limit);
   Report report;
   Matrix B;
+  Vector means;
   {
     const PhaseTimer timer(report, "distances");
     B = o.metric == Metric::kEuclidean ? squared_distances(samples, samples, context)
                                        : cosine_distances(samples).array().square().matrix();
-    double_center(B);
+    means = double_center(B);
   }
-  Embedding fit = scaled_eigenvectors(B, o.n_components, o.solver, o.seed, "mds", context);
+  MdsFit fit{scaled_eigenvectors(B, o.n_components, o.solver, o.seed, "mds", context), nullptr};
   report.absorb(fit.report);
   fit.report = std::move(report);
+  fit.map = o.metric == Metric::kEuclidean ? linear_map(samples, fit) : cosine_map(samples, fit, means);
   return fit;
 }
 

@@ -32,6 +32,9 @@ struct DiffusionMapsFit : Embedding {
   Vector degrees;    ///< row sums after the α-normalisation
   double width = 0;  ///< β that was used
   double radius = 0;
+  double alpha = 1;         ///< as in the options
+  GraphRule rule;           ///< how a new sample would be joined to the graph
+  std::vector<Index> kept;  ///< the samples in the graph; empty: all
 };
 
 [[nodiscard]] DiffusionMapsFit fit_diffusion_maps(const MatrixRef& samples, const DiffusionMapsOptions& options = {},

@@ -27,9 +27,11 @@ struct LaplacianEigenmapsOptions {
 
 /// eigenvalues: the λ of L z = λ D z, smallest first, without the trivial 0.
 struct LaplacianEigenmapsFit : Embedding {
-  Vector degrees;     ///< D_ii of the embedded samples
-  double width = 0;   ///< β that was used (0: weights have none)
-  double radius = 0;  ///< of a ball graph
+  Vector degrees;           ///< D_ii of the embedded samples
+  double width = 0;         ///< β that was used (0: weights have none)
+  double radius = 0;        ///< of a ball graph
+  GraphRule rule;           ///< how a new sample would be joined to the graph
+  std::vector<Index> kept;  ///< the samples in the graph; empty: all
 };
 
 [[nodiscard]] LaplacianEigenmapsFit fit_laplacian_eigenmaps(const MatrixRef& samples,

@@ -2,8 +2,11 @@
 // Classical multidimensional scaling (Torgerson, 1952).
 #pragma once
 
+#include <memory>
+
 #include "foldout/embed/embedding.h"
 #include "foldout/linalg/eigenpairs.h"
+#include "foldout/maps/explicit_map.h"
 #include "foldout/neighbors/neighbors.h"
 
 namespace foldout {
@@ -17,8 +20,11 @@ struct MdsOptions {
 [[nodiscard]] Fields fields(MdsOptions& options);
 
 /// eigenvalues: of B = −½ J D² J, largest first.
-[[nodiscard]] Embedding fit_mds(const MatrixRef& samples, const MdsOptions& options = {},
-                                const RunContext& context = {});
+struct MdsFit : Embedding {
+  std::shared_ptr<const ExplicitMap> map;  ///< y(x) = Λ⁻¹ Yᵀ b(x), b_i(x) = −½ (d²(x, x_i) − mean_j d²(x_j, x_i))
+};
+
+[[nodiscard]] MdsFit fit_mds(const MatrixRef& samples, const MdsOptions& options = {}, const RunContext& context = {});
 
 /// −½ J D² J in place, J = I − 11ᵀ/n; returns the row means of D² before.
 Vector double_center(Matrix& squared_distances);
