@@ -5,13 +5,11 @@
 #include "foldout/embed/laplacian_eigenmaps.h"
 #include "foldout/embed/lle.h"
 #include "foldout/graph/reconstruction_weights.h"
-#include "foldout/load/dataset.h"
+#include "support/golden.h"
 #include "support/oracles.h"
 
 namespace foldout {
 namespace {
-
-Matrix golden(const std::string& name) { return load_matrix("tests/golden/" + name + ".npy"); }
 
 TEST(LleGolden, WeightsGiveTheMatrix) {
   const Matrix X = golden("lle_samples"), M = golden("lle_matrix");

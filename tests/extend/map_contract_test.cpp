@@ -9,23 +9,18 @@
 namespace foldout {
 namespace {
 
-// Which extensions a method can have, its natural one (or its own map) written as "".
+// Every method with its natural extension (or its own map), written as "", and with every other that it can have.
 std::vector<MapCase> every_pair() {
-  const std::map<std::string_view, std::vector<std::string>> special{{"isomap", {"", "geodesic"}},
-                                                                     {"landmark_isomap", {"", "geodesic"}},
-                                                                     {"kpca", {"", "nystrom"}},
-                                                                     {"lle", {""}},
-                                                                     {"hessian_lle", {""}},
-                                                                     {"ltsa", {""}},
-                                                                     {"pca", {""}}};
+  const Dataset tiny{.samples = dataset::roll(40), .labels = {}, .image = {}, .columns = {}};
   std::vector<MapCase> cases;
   for (const MethodEntry& method : method_table()) {
-    std::vector<std::string> extensions{"lle"};
-    if (const auto it = special.find(method.name); it != special.end())
-      extensions.insert(extensions.end(), it->second.begin(), it->second.end());
-    for (const std::string& extension : extensions)
-      cases.push_back({std::string(method.name) + (extension.empty() ? "" : "_with_" + extension),
-                       {.method = std::string(method.name), .extension = extension}});
+    const std::string name(method.name);
+    const FittedMethod fitted = method.fit(tiny.samples, ComponentSpec{name, {}}, {});
+    cases.push_back({name, {.method = name}});
+    for (const ExtensionEntry& extension : extension_table())
+      if (extension.refusal(fitted).empty())
+        cases.push_back({name + "_with_" + std::string(extension.name),
+                         {.method = name, .extension = std::string(extension.name)}});
   }
   return cases;
 }
@@ -34,27 +29,59 @@ INSTANTIATE_TEST_SUITE_P(Pairs, MapContract, testing::ValuesIn(every_pair()), ca
 
 INSTANTIATE_TEST_SUITE_P(
     Options, MapContract,
-    testing::Values(MapCase{"lle_20_features", {.method = "lle"}, 20},
-                    MapCase{"lle_cosine", {.method = "lle:metric=cosine"}},
-                    MapCase{"lle_approximate", {.method = "lle:search=approximate"}},
-                    MapCase{"lle_brute_force", {.method = "lle:search=brute_force"}},
-                    MapCase{"lle_without_reg", {.method = "lle", .extension = "lle:reg=0,n_neighbors=3"}},
-                    MapCase{"lle_one_neighbor", {.method = "laplacian_eigenmaps", .extension = "lle:n_neighbors=1"}},
-                    MapCase{"isomap_20_features", {.method = "isomap"}, 20},
-                    MapCase{"isomap_mutual", {.method = "isomap:graph=mutual"}},
-                    MapCase{"isomap_ball", {.method = "isomap:graph=ball,radius=8"}},
-                    MapCase{"isomap_cosine", {.method = "isomap:metric=cosine"}},
-                    MapCase{"isomap_approximate", {.method = "isomap:search=approximate"}},
-                    MapCase{"isomap_more_ways_in", {.method = "isomap", .extension = "geodesic:n_neighbors=30"}},
-                    MapCase{"isomap_one_way_in", {.method = "isomap", .extension = "geodesic:n_neighbors=1"}},
-                    MapCase{"landmark_isomap_few",
-                            {.method = "landmark_isomap:n_landmarks=12,landmarks=random,seed=3"}},
-                    MapCase{"landmark_isomap_mutual", {.method = "landmark_isomap:graph=mutual"}},
-                    MapCase{"landmark_isomap_20_features", {.method = "landmark_isomap"}, 20},
-                    MapCase{"kpca_polynomial", {.method = "kpca:kernel=polynomial,degree=3,n_components=4"}},
-                    MapCase{"kpca_linear", {.method = "kpca:kernel=linear"}, 17},
-                    MapCase{"kpca_many_components", {.method = "kpca:n_components=20"}},
-                    MapCase{"pca_200_features", {.method = "pca:n_components=60"}, 200}),
+    testing::Values(
+        MapCase{"lle_20_features", {.method = "lle"}, 20}, MapCase{"lle_cosine", {.method = "lle:metric=cosine"}},
+        MapCase{"lle_approximate", {.method = "lle:search=approximate"}},
+        MapCase{"lle_brute_force", {.method = "lle:search=brute_force"}},
+        MapCase{"lle_without_reg", {.method = "lle", .extension = "lle:reg=0,n_neighbors=3"}},
+        MapCase{"lle_one_neighbor", {.method = "laplacian_eigenmaps", .extension = "lle:n_neighbors=1"}},
+        MapCase{"isomap_20_features", {.method = "isomap"}, 20},
+        MapCase{"isomap_mutual", {.method = "isomap:graph=mutual"}},
+        MapCase{"isomap_ball", {.method = "isomap:graph=ball,radius=8"}},
+        MapCase{"isomap_cosine", {.method = "isomap:metric=cosine"}},
+        MapCase{"isomap_approximate", {.method = "isomap:search=approximate"}},
+        MapCase{"isomap_more_ways_in", {.method = "isomap", .extension = "geodesic:n_neighbors=30"}},
+        MapCase{"isomap_one_way_in", {.method = "isomap", .extension = "geodesic:n_neighbors=1"}},
+        MapCase{"landmark_isomap_few", {.method = "landmark_isomap:n_landmarks=12,landmarks=random,seed=3"}},
+        MapCase{"landmark_isomap_mutual", {.method = "landmark_isomap:graph=mutual"}},
+        MapCase{"landmark_isomap_20_features", {.method = "landmark_isomap"}, 20},
+        MapCase{"kpca_polynomial", {.method = "kpca:kernel=polynomial,degree=3,n_components=4"}},
+        MapCase{"kpca_linear", {.method = "kpca:kernel=linear"}, 17},
+        MapCase{"kpca_many_components", {.method = "kpca:n_components=20"}},
+        MapCase{"pca_200_features", {.method = "pca:n_components=60"}, 200},
+        MapCase{"sparse_40_features", {.method = "laplacian_eigenmaps", .extension = "sparse"}, 40},
+        MapCase{"sparse_dct", {.method = "mds", .extension = "sparse:errors=dct"}, 30},
+        MapCase{"sparse_haar", {.method = "mds", .extension = "sparse:errors=haar"}, 30},
+        MapCase{"sparse_without_errors", {.method = "mds", .extension = "sparse:errors=none"}, 30},
+        MapCase{"sparse_of_any_length", {.method = "mds", .extension = "sparse:unit_norm=false"}, 30},
+        MapCase{
+            "sparse_corrected", {.method = "laplacian_eigenmaps:graph=l1", .extension = "sparse:correction=true"}, 30},
+        MapCase{"l1_graph", {.method = "laplacian_eigenmaps:graph=l1"}, 20},
+        MapCase{"l1_diffusion", {.method = "diffusion_maps:graph=l1"}, 20},
+        MapCase{"l1_isomap", {.method = "isomap:graph=l1"}, 20},
+        MapCase{"full_graph", {.method = "laplacian_eigenmaps:graph=full,self_loops=true"}},
+        MapCase{"ball_graph", {.method = "laplacian_eigenmaps:graph=ball,self_loops=true,radius=12"}},
+        MapCase{"mutual_graph", {.method = "laplacian_eigenmaps:graph=mutual"}},
+        MapCase{"binary_ball", {.method = "laplacian_eigenmaps:graph=ball,self_loops=true,weights=binary"}},
+        MapCase{"cosine_full", {.method = "laplacian_eigenmaps:graph=full,self_loops=true,weights=cosine"}},
+        MapCase{"cosine_metric", {.method = "laplacian_eigenmaps:graph=full,self_loops=true,metric=cosine"}},
+        MapCase{"diffusion_full", {.method = "diffusion_maps:graph=full,time=2,alpha=0.5"}},
+        MapCase{"diffusion_ball", {.method = "diffusion_maps:graph=ball"}},
+        MapCase{"mds_cosine", {.method = "mds:metric=cosine"}, 12},
+        MapCase{"mds_by_distances", {.method = "mds:solver=dense"}, 12},
+        MapCase{"lvm_cosine", {.method = "mds", .extension = "lvm:metric=cosine,n_neighbors=7"}, 12},
+        MapCase{"lvm_one", {.method = "mds", .extension = "lvm:n_neighbors=1"}, 12},
+        MapCase{"linear_plain", {.method = "mds", .extension = "linear:intercept=false,ridge=0"}, 12},
+        MapCase{"linear_by_leave_one_out", {.method = "isomap", .extension = "linear:ridge=auto"}, 12},
+        MapCase{"rbf_exact", {.method = "isomap", .extension = "rbf:ridge=0"}, 12},
+        MapCase{"rbf_few", {.method = "isomap", .extension = "rbf:n_centers=20,seed=4"}, 12},
+        MapCase{"elm_tanh", {.method = "isomap", .extension = "elm:activation=tanh,n_nodes=50"}, 12},
+        MapCase{"elm_sine", {.method = "isomap", .extension = "elm:activation=sine,n_nodes=50"}, 12},
+        MapCase{"elm_rbf", {.method = "isomap", .extension = "elm:activation=rbf,n_nodes=50"}, 12},
+        MapCase{"rvfl", {.method = "isomap", .extension = "elm:direct_links=true,n_nodes=50"}, 12},
+        MapCase{"kernel_polynomial",
+                {.method = "isomap", .extension = "kernel_extrapolation:kernel=polynomial,degree=3"},
+                12}),
     case_name);
 
 INSTANTIATE_TEST_SUITE_P(
@@ -83,11 +110,18 @@ TEST(Extensions, AreRefusedWhereTheFitDoesNotHaveWhatTheyNeed) {
           message_of<InvalidArgument>([&] { (void)fit_model(data, {.method = name, .extension = "geodesic"}); });
       EXPECT_TRUE(contains(text, "landmark_isomap")) << text;
     }
-    if (name != "kpca") {
+    if (name == "hessian_lle" || name == "ltsa" || name == "pca") {
       const auto text =
           message_of<InvalidArgument>([&] { (void)fit_model(data, {.method = name, .extension = "nystrom"}); });
-      EXPECT_TRUE(contains(text, "--extension lle")) << text;
+      EXPECT_TRUE(contains(text, name + " has no kernel")) << text;
+      EXPECT_TRUE(contains(text, "--extension sparse")) << text;
     }
+  }
+  for (const std::string extension : {"nystrom", "geodesic"}) {
+    const auto text = message_of<InvalidArgument>(
+        [&] { (void)extend_model(data, data.samples.leftCols(2), {.method = "", .extension = extension}); });
+    EXPECT_TRUE(contains(text, "coordinates from elsewhere")) << text;
+    EXPECT_TRUE(contains(text, "--extension sparse")) << text;
   }
 }
 

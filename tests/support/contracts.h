@@ -115,6 +115,26 @@ TEST_P(MapContract, GivesTheSameBitsAfterSaveAndLoad) {
   EXPECT_EQ(encode_archive(to_archive(loaded)), bytes);
 }
 
+TEST_P(MapContract, SaysHowWellItExplainsEachSample) {
+  const Explanation all = model_.explain(fresh_);
+  ASSERT_EQ(all.confidence.size(), 150);
+  EXPECT_TRUE((all.confidence.array() >= 0).all() && (all.confidence.array() <= 1).all());
+  EXPECT_TRUE((all.residuals.array() >= 0).all());
+  for (const Index i : {0, 48, 149}) {
+    const Explanation alone = model_.explain(fresh_.middleRows(i, 1), {.n_threads = 2});
+    EXPECT_EQ(alone.confidence[0], all.confidence[i]);
+    EXPECT_EQ(alone.residuals[0], all.residuals[i]);
+  }
+  const Model loaded = from_archive(decode_archive(encode_archive(to_archive(model_)), "model"));
+  EXPECT_EQ(loaded.explain(fresh_).confidence, all.confidence);
+  // What is like the training samples is explained far better than what is nothing like them.
+  const Matrix far = Matrix::Constant(1, train_.cols(), 40 * train_.maxCoeff()) - 70 * fresh_.topRows(1);
+  EXPECT_GT(model_.explain(train_).confidence.mean(), 0.5);
+  for (const std::string& step : GetParam().spec.preprocess)
+    if (step.starts_with("kernel_whitening")) return;  // a Gaussian kernel sends all that is far away to one place
+  EXPECT_LT(model_.explain(far).confidence[0], 0.05);
+}
+
 TEST_P(MapContract, RefusesAnotherNumberOfFeatures) {
   for (const Index width : {train_.cols() - 1, train_.cols() + 1}) {
     const std::string text = message_of<InvalidArgument>([&] { (void)place(Matrix::Ones(3, width)); });

@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: Apache-2.0
+// An extreme learning machine: one hidden layer with random weights, an output layer by ridge regression. Works for any
+// coordinates; the model does not hold the training samples.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <optional>
+
+#include "foldout/core/context.h"
+#include "foldout/core/report.h"
+#include "foldout/maps/explicit_map.h"
+
+namespace foldout {
+
+struct ElmOptions {
+  int n_nodes = 1000;                            ///< L
+  Activation activation = Activation::kSigmoid;  ///< G
+  bool direct_links = false;                     ///< the sample itself feeds the output too: an RVFL network
+  double input_scale = 1;                        ///< size of the random input weights
+  std::optional<double> ridge = {};              ///< relative to trace/rank; auto: by leave-one-out in closed form
+  std::uint64_t seed = 0;                        ///< of the random nodes
+};
+[[nodiscard]] Fields fields(ElmOptions& options);
+
+/// Approximate on training samples.
+[[nodiscard]] std::shared_ptr<const ExplicitMap> extend_elm(const MatrixRef& samples, const MatrixRef& coordinates,
+                                                            const ElmOptions& options, const RunContext& context,
+                                                            Report& report);
+[[nodiscard]] std::shared_ptr<const ExplicitMap> extend_elm(const MatrixRef& samples, const MatrixRef& coordinates,
+                                                            const ElmOptions& options = {});
+
+/// The output layer for given nodes: what extend_elm() does once it has drawn them.
+[[nodiscard]] std::shared_ptr<const ExplicitMap> train_output_layer(const MatrixRef& samples,
+                                                                    const MatrixRef& coordinates, RandomNodes nodes,
+                                                                    std::optional<double> ridge, Report& report);
+
+}  // namespace foldout

@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: Apache-2.0
+// Kernel extrapolation: y(x) = k(x, X) K⁺ Y, the smoothest function of the kernel's space through the coordinates.
+// Works for any coordinates.
+#pragma once
+
+#include <memory>
+#include <optional>
+
+#include "foldout/core/context.h"
+#include "foldout/core/report.h"
+#include "foldout/maps/explicit_map.h"
+
+namespace foldout {
+
+struct KernelExtrapolationOptions {
+  KernelKind kernel = KernelKind::kGaussian;  ///< k
+  std::optional<double> width = {};           ///< β of the Gaussian; auto: mean squared distance of all pairs
+  int degree = 2;                             ///< of the polynomial kernel
+  double tolerance = 1e-8;                    ///< eigenvalues of K below this part of the largest are cut
+};
+[[nodiscard]] Fields fields(KernelExtrapolationOptions& options);
+
+/// Approximate on training samples: what the cut leaves.
+[[nodiscard]] std::shared_ptr<const ExplicitMap> extend_by_kernel(const MatrixRef& samples,
+                                                                  const MatrixRef& coordinates,
+                                                                  const KernelExtrapolationOptions& options,
+                                                                  const RunContext& context, Report& report);
+[[nodiscard]] std::shared_ptr<const ExplicitMap> extend_by_kernel(const MatrixRef& samples,
+                                                                  const MatrixRef& coordinates,
+                                                                  const KernelExtrapolationOptions& options = {});
+
+}  // namespace foldout

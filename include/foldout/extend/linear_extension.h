@@ -1,0 +1,25 @@
+// SPDX-License-Identifier: Apache-2.0
+// A linear map fitted to pairs of samples and coordinates: y = Aᵀx + b. Works for any coordinates.
+#pragma once
+
+#include <memory>
+#include <optional>
+
+#include "foldout/core/report.h"
+#include "foldout/maps/explicit_map.h"
+
+namespace foldout {
+
+struct LinearExtensionOptions {
+  bool intercept = true;               ///< b; without it Y = AᵀX as the paper has it
+  std::optional<double> ridge = 1e-3;  ///< relative to trace/rank; auto: by leave-one-out; 0: least squares
+};
+[[nodiscard]] Fields fields(LinearExtensionOptions& options);
+
+/// Approximate on training samples.
+[[nodiscard]] std::shared_ptr<const ExplicitMap> extend_linear(const MatrixRef& samples, const MatrixRef& coordinates,
+                                                               const LinearExtensionOptions& options, Report& report);
+[[nodiscard]] std::shared_ptr<const ExplicitMap> extend_linear(const MatrixRef& samples, const MatrixRef& coordinates,
+                                                               const LinearExtensionOptions& options = {});
+
+}  // namespace foldout

@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: Apache-2.0
+// The Laplacian Eigenmaps latent variable model (Carreira-Perpiñán and Lu, 2007): a new sample goes to the mean of the
+// coordinates of its nearest training samples, weighted by a heat kernel. Works for any coordinates.
+#pragma once
+
+#include <memory>
+#include <optional>
+
+#include "foldout/maps/coded_map.h"
+#include "foldout/neighbors/neighbors.h"
+
+namespace foldout {
+
+struct LvmOptions {
+  int n_neighbors = 3;                            ///< K training samples that hold a new one
+  std::optional<double> width = {};               ///< β of the heat kernel; auto: mean squared distance of all pairs
+  Metric metric = Metric::kEuclidean;             ///< of the neighbour search and the kernel
+  NeighborSearch search = NeighborSearch::kAuto;  ///< of neighbours
+  std::uint64_t seed = 0;                         ///< of the approximate search
+};
+[[nodiscard]] Fields fields(LvmOptions& options);
+
+/// Approximate on training samples, which are averaged with their neighbours; exact with n_neighbors = 1.
+[[nodiscard]] std::shared_ptr<const CodedMap> extend_lvm(const MatrixRef& samples, const MatrixRef& coordinates,
+                                                         const LvmOptions& options = {});
+
+}  // namespace foldout

@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: Apache-2.0
+// Interpolation by Gaussian radial basis functions: y = Σ_j v_j exp(−‖x − c_j‖²/β). Works for any coordinates.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <optional>
+
+#include "foldout/core/context.h"
+#include "foldout/core/report.h"
+#include "foldout/maps/explicit_map.h"
+
+namespace foldout {
+
+struct RbfOptions {
+  std::optional<int> n_centers = {};  ///< training samples that are centres, spread out; auto: all of them
+  std::optional<double> width = {};   ///< β; auto: mean squared distance of all pairs
+  double ridge = 1e-9;                ///< relative to trace/rank; keeps near duplicates apart
+  std::uint64_t seed = 0;             ///< of the choice of centres
+};
+[[nodiscard]] Fields fields(RbfOptions& options);
+
+/// Exact on training samples where every sample is a centre and the ridge is 0 (duplicates share one centre), else
+/// approximate.
+[[nodiscard]] std::shared_ptr<const ExplicitMap> extend_rbf(const MatrixRef& samples, const MatrixRef& coordinates,
+                                                            const RbfOptions& options, const RunContext& context,
+                                                            Report& report);
+[[nodiscard]] std::shared_ptr<const ExplicitMap> extend_rbf(const MatrixRef& samples, const MatrixRef& coordinates,
+                                                            const RbfOptions& options = {});
+
+}  // namespace foldout

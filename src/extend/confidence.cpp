@@ -1,0 +1,141 @@
+// SPDX-License-Identifier: Apache-2.0
+// Two things tell a sample off the manifold: how far the nearest reference sample is, and what the LLE reconstruction
+// over the k nearest leaves (to first order, the part of the sample that sticks out). Their geometric mean, relative to
+// the gaps g_j between these neighbours and the samples next to them, is free of units and of the local density:
+//   ρ(x) = √(‖x − x_nearest‖ · ‖x − Σ_j w_j x_j‖) / mean_j g_j.
+// Held-out training samples say which ρ is usual: confidence = 2^(−(ρ/rare)^p), with p such that the median of the
+// held-out samples gets 0.95. It falls strictly, so that it ranks samples as ρ does. Not from a paper; what it is worth
+// was measured (docs/confidence.md).
+#include "foldout/extend/confidence.h"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <mutex>
+#include <vector>
+
+#include "foldout/core/check.h"
+#include "foldout/core/parallel.h"
+#include "foldout/core/random.h"
+#include "foldout/graph/reconstruction_weights.h"
+#include "foldout/linalg/distance.h"
+#include "foldout/neighbors/neighbors.h"
+
+namespace foldout {
+namespace {
+
+constexpr Index kNeighbors = 10;
+constexpr Index kHeldOut = 1000;
+constexpr double kReg = 1e-3;
+
+double residual_of(const double* x, const Matrix& reference, std::span<const int> neighbors) {
+  const Index d = reference.cols();
+  std::vector<double> weights(neighbors.size());
+  reconstruction_weights(x, reference, neighbors, kReg, weights);
+  Vector left = Eigen::Map<const Vector>(x, d);
+  for (std::size_t j = 0; j < neighbors.size(); ++j) {
+    const double* anchor = reference.row(neighbors[j]).data();
+    for (Index i = 0; i < d; ++i) left[i] -= weights[j] * anchor[i];
+  }
+  return length(left.data(), d);
+}
+
+// ρ: 0 for a sample that is reproduced, however close its neighbours are to each other.
+double relative(double nearest, double residual, const Vector& gaps, std::span<const int> neighbors) {
+  const double size = std::sqrt(nearest) * std::sqrt(residual);
+  if (size == 0) return 0;
+  double gap = 0;
+  for (const int j : neighbors) gap += gaps[j] / static_cast<double>(neighbors.size());
+  return size / std::max(gap, std::numeric_limits<double>::min());
+}
+
+double quantile(std::vector<double> values, double fraction) {
+  const auto at = static_cast<std::ptrdiff_t>(fraction * static_cast<double>(values.size() - 1));
+  std::ranges::nth_element(values, values.begin() + at);
+  return values[static_cast<std::size_t>(at)];
+}
+
+double confidence_of(double rho, const ConfidenceScale& scale) {
+  if (rho == 0) return 1;
+  if (!(scale.rare > 0) || !std::isfinite(rho)) return 0;
+  const double ratio = std::clamp(scale.typical / scale.rare, 0.01, 0.99);
+  const double power = std::clamp(std::log(std::log2(1 / 0.95)) / std::log(ratio), 1.0, 16.0);
+  return std::exp2(-std::pow(rho / scale.rare, power));
+}
+
+// Held-out samples get the others as their reference: the nearest k of them, and gaps that may lead to the held-out
+// one, which changes little.
+ConfidenceScale learn_scale(const Matrix& X, const Vector& gaps, const NeighborIndex& index,
+                            const RunContext& context) {
+  const Index k = std::min(kNeighbors, X.rows() - 1), count = std::min(kHeldOut, X.rows());
+  std::vector<Index> held = Rng(0).permutation(X.rows());
+  held.resize(static_cast<std::size_t>(count));
+  std::vector<double> rho(held.size());
+  parallel_for(count, context, [&](Index i) {
+    const Index row = held[static_cast<std::size_t>(i)];
+    const NeighborTable table = index.query(X.middleRows(row, 1), k + 1);
+    std::vector<int> others;
+    double nearest = 0;
+    for (Index j = 0; j <= k && static_cast<Index>(others.size()) < k; ++j)
+      if (const int other = table.of(0)[static_cast<std::size_t>(j)]; other != row) {
+        if (others.empty()) nearest = table.distances_of(0)[static_cast<std::size_t>(j)];
+        others.push_back(other);
+      }
+    rho[static_cast<std::size_t>(i)] = relative(nearest, residual_of(X.row(row).data(), X, others), gaps, others);
+  });
+  return {quantile(rho, 0.5), quantile(rho, 0.95)};
+}
+
+}  // namespace
+
+// The search structure is only built when a confidence is asked for.
+struct Confidence::Search {
+  explicit Search(const Matrix& reference) : reference_(reference) {}
+  [[nodiscard]] const NeighborIndex& index() const {
+    std::call_once(once_, [this] { index_ = make_neighbor_index(reference_); });
+    return *index_;
+  }
+
+ private:
+  const Matrix& reference_;
+  mutable std::once_flag once_;
+  mutable std::unique_ptr<NeighborIndex> index_;
+};
+
+Confidence::Confidence(std::shared_ptr<const Matrix> reference, Vector gaps, const ConfidenceScale& scale)
+    : reference_(std::move(reference)),
+      gaps_(std::move(gaps)),
+      scale_(scale),
+      search_(std::make_unique<Search>(*reference_)) {}
+
+Confidence::~Confidence() = default;
+
+Explanation Confidence::explain(const MatrixRef& samples, const RunContext& context) const {
+  require_width(samples, reference_->cols(), "confidence");
+  require_finite(samples, "confidence");
+  const NeighborTable table = search_->index().query(samples, std::min(kNeighbors, reference_->rows()), context);
+  Explanation result{Vector(samples.rows()), Vector(samples.rows())};
+  parallel_for(
+      samples.rows(), context,
+      [&](Index i) {
+        const double residual = residual_of(samples.row(i).data(), *reference_, table.of(i));
+        result.residuals[i] = std::isfinite(residual) ? residual : std::numeric_limits<double>::max();
+        result.confidence[i] = confidence_of(relative(table.distances_of(i)[0], residual, gaps_, table.of(i)), scale_);
+      },
+      "confidence");
+  return result;
+}
+
+std::shared_ptr<const Confidence> fit_confidence(std::shared_ptr<const Matrix> reference, const RunContext& context) {
+  const Matrix& X = *reference;
+  Vector gaps = Vector::Zero(X.rows());
+  ConfidenceScale scale;
+  if (X.rows() > 1) {
+    const NeighborTable nearest = nearest_neighbors(X, 1, {}, context);
+    gaps = Eigen::Map<const Vector>(nearest.distances.data(), X.rows());
+    scale = learn_scale(X, gaps, *make_neighbor_index(X), context);
+  }
+  return std::make_shared<Confidence>(std::move(reference), std::move(gaps), scale);
+}
+
+}  // namespace foldout

@@ -1,0 +1,18 @@
+// SPDX-License-Identifier: Apache-2.0
+// Private: codes that are the normalised weights of the edges by which a graph's rule joins a sample,
+//   c_i(x) = s_i W(x, x_i) / Σ_j s_j W(x, x_j),
+// with a factor s_i per anchor (1, or what takes the density of the samples out). LVM and Nyström placements are these.
+#pragma once
+
+#include <memory>
+
+#include "foldout/graph/graph_rule.h"
+#include "foldout/maps/coded_map.h"
+
+namespace foldout {
+
+/// `scale` empty: all factors are 1.
+[[nodiscard]] std::shared_ptr<const Coder> make_graph_coder(Matrix samples, const GraphRule& rule, Vector scale = {});
+[[nodiscard]] std::shared_ptr<const Coder> load_graph_coder(const Archive& archive);
+
+}  // namespace foldout

@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: Apache-2.0
+// min_A ‖Y − X A‖² (+ ridge): "linearization" of B. Raducanu, F. Dornaika (2013), Section 4.2, which has neither
+// intercept nor ridge (intercept=false,ridge=0). Departure: a small ridge by default, since the plain map explodes
+// where the number of samples is near that of the features.
+#include "foldout/extend/linear_extension.h"
+
+#include "extend/pairs.h"
+#include "foldout/core/keys.h"
+#include "foldout/linalg/least_squares.h"
+
+namespace foldout {
+
+Fields fields(LinearExtensionOptions& o) {
+  static constexpr Key intercept{"intercept", "a constant beside the linear part"};
+  return {{intercept, o.intercept}, {key::ridge, o.ridge}};
+}
+
+std::shared_ptr<const ExplicitMap> extend_linear(const MatrixRef& samples, const MatrixRef& coordinates,
+                                                 const LinearExtensionOptions& options, Report& report) {
+  LinearExtensionOptions o = options;
+  check_fields(fields(o), "linear");
+  require_pairs(samples, coordinates, "linear");
+  Vector offset, intercept;
+  RidgeFit fit;
+  if (o.intercept) {
+    offset = samples.colwise().mean();
+    intercept = coordinates.colwise().mean();
+    fit = ridge_regression(samples.rowwise() - offset.transpose(), coordinates.rowwise() - intercept.transpose(),
+                           o.ridge);
+  } else {
+    fit = ridge_regression(samples, coordinates, o.ridge);
+  }
+  report.figure("extension_ridge", fit.ridge);
+  report.figure("extension_leave_one_out", fit.leave_one_out);
+  const MapInfo info{"linear", samples.cols(), coordinates.cols(), TrainingPromise::kApproximate};
+  return std::make_shared<ExplicitMap>(info, identity_features(samples.cols()), std::move(fit.V), std::move(offset),
+                                       std::move(intercept));
+}
+
+std::shared_ptr<const ExplicitMap> extend_linear(const MatrixRef& samples, const MatrixRef& coordinates,
+                                                 const LinearExtensionOptions& options) {
+  Report unused;
+  return extend_linear(samples, coordinates, options, unused);
+}
+
+}  // namespace foldout

@@ -1,0 +1,101 @@
+// SPDX-License-Identifier: Apache-2.0
+// (K + ridge) V = Y with K_ij = exp(−‖x_i − x_j‖²/β), a centre per training sample: the RBF method of B. Raducanu,
+// F. Dornaika (2013), Section 4.2, there without a ridge. With fewer centres, least squares over K (n × centres).
+#include "foldout/extend/rbf.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <vector>
+
+#include "extend/pairs.h"
+#include "foldout/core/check.h"
+#include "foldout/core/error.h"
+#include "foldout/core/keys.h"
+#include "foldout/core/random.h"
+#include "foldout/graph/affinity.h"
+#include "foldout/linalg/distance.h"
+#include "foldout/linalg/least_squares.h"
+
+namespace foldout {
+
+Fields fields(RbfOptions& o) {
+  static constexpr Key n_centers{"n_centers", "training samples that are centres, spread out; auto: all of them", "",
+                                 1};
+  return {{n_centers, o.n_centers}, {key::kernel_width, o.width}, {key::ridge, o.ridge}, {key::seed, o.seed}};
+}
+
+namespace {
+
+// Samples drawn one after the other, each with a chance proportional to its squared distance from those drawn before
+// (the start of k-means++); ends early when all others are repetitions.
+std::vector<Index> spread_out(const MatrixRef& samples, Index count, std::uint64_t seed) {
+  Rng rng(seed);
+  std::vector<Index> drawn{static_cast<Index>(rng.below(static_cast<std::uint64_t>(samples.rows())))};
+  Vector gap = Vector::Constant(samples.rows(), std::numeric_limits<double>::infinity());
+  while (static_cast<Index>(drawn.size()) < count) {
+    double total = 0;
+    for (Index i = 0; i < samples.rows(); ++i) {
+      gap[i] =
+          std::min(gap[i], squared_distance(samples.row(i).data(), samples.row(drawn.back()).data(), samples.cols()));
+      total += gap[i];
+    }
+    if (!(total > 0)) break;
+    double left = rng.uniform() * total;
+    Index next = -1;
+    for (Index i = 0; i < samples.rows() && left >= 0; ++i)
+      if (gap[i] > 0) {
+        next = i;
+        left -= gap[i];
+      }
+    drawn.push_back(next);
+  }
+  std::ranges::sort(drawn);
+  return drawn;
+}
+
+}  // namespace
+
+std::shared_ptr<const ExplicitMap> extend_rbf(const MatrixRef& samples, const MatrixRef& coordinates,
+                                              const RbfOptions& options, const RunContext& context, Report& report) {
+  RbfOptions o = options;
+  check_fields(fields(o), "rbf");
+  require_pairs(samples, coordinates, "rbf");
+  if (o.n_centers && *o.n_centers > samples.rows())
+    throw InvalidArgument(
+        fmt::format("rbf: n_centers = {} must be at most n_samples = {}", *o.n_centers, samples.rows()));
+  const Index m = o.n_centers.value_or(static_cast<int>(samples.rows()));
+  require_memory(2.0 * 8 * static_cast<double>(samples.rows()) * static_cast<double>(m),
+                 fmt::format("rbf with {} centres for {} samples", m, samples.rows()), "lower n_centers",
+                 context.memory_limit);
+  Kernel kernel{KernelKind::kGaussian, o.width.value_or(mean_squared_pair_distance(samples)), 1};
+  if (!(kernel.width > 0)) kernel.width = 1;  // all samples coincide
+  report.figure("extension_width", kernel.width);
+
+  MapInfo info{"rbf", samples.cols(), coordinates.cols(), TrainingPromise::kApproximate};
+  if (m < samples.rows()) {
+    Matrix centers = KeptSamples(samples, spread_out(samples, m, o.seed)).rows();
+    RidgeFit fit = ridge_regression(kernel_rows(kernel, samples, centers), coordinates, o.ridge);
+    report.figure("extension_leave_one_out", fit.leave_one_out);
+    return std::make_shared<ExplicitMap>(info, kernel_features(std::move(centers), kernel), std::move(fit.V), Vector());
+  }
+  const DistinctSamples distinct(samples, report);
+  const Matrix K = kernel_matrix(kernel, distinct.rows(), context);
+  SymmetricSolution solution = solve_positive_definite(K, distinct.contract(coordinates), o.ridge);
+  if (solution.rank < K.rows())
+    report.note("rbf_singular",
+                fmt::format("the matrix of the {} centres has rank {} in double precision: new samples are placed by "
+                            "what is left of it. Raise ridge, or lower width",
+                            K.rows(), solution.rank));
+  else if (o.ridge == 0)
+    info.promise = TrainingPromise::kExact;
+  return std::make_shared<ExplicitMap>(info, kernel_features(distinct.rows(), kernel), std::move(solution.V), Vector());
+}
+
+std::shared_ptr<const ExplicitMap> extend_rbf(const MatrixRef& samples, const MatrixRef& coordinates,
+                                              const RbfOptions& options) {
+  Report unused;
+  return extend_rbf(samples, coordinates, options, {}, unused);
+}
+
+}  // namespace foldout

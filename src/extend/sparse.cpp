@@ -1,0 +1,253 @@
+// SPDX-License-Identifier: Apache-2.0
+// B. Raducanu, F. Dornaika: Embedding New Observations via Sparse-Coding for Non-linear Manifold Learning (2013):
+//   min ‖a‖₁ + ‖u‖₁  subject to  Xa + A_e u = x          Eqs. (12), (13)
+//   W_i = |a_i|,  y = Σ_i W_i y_i / Σ_i W_i              Eq. (9)
+// Paper's X (D×N) is our Xᵀ. An orthonormal A_e is a rotation: A_eᵀX a + u = A_eᵀx. Other bases are extra columns of an
+// equality problem. Decisions: samples are brought to unit length, without which codes are dense and their signs
+// matter; a code that is zero (optimal when max_j |x_jᵀ sign(x)| ≤ 1) leaves Eq. (9) undefined, and the sample goes to
+// its nearest training sample; where no errors are allowed and x is no combination of the samples, Eq. (12) is used
+// instead.
+#include "foldout/extend/sparse.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <numeric>
+#include <optional>
+#include <vector>
+
+#include "extend/error_basis.h"
+#include "extend/pairs.h"
+#include "extend/saved_maps.h"
+#include "extend/sparse_coder.h"
+#include "foldout/core/error.h"
+#include "foldout/dictionary/l1_coding.h"
+#include "foldout/linalg/distance.h"
+#include "foldout/linalg/products.h"
+#include "foldout/load/dataset.h"
+
+namespace foldout {
+
+Fields fields(SparseOptions& o) {
+  static constexpr Key errors{
+      "errors", "in which basis errors are sparse: identity, dct, haar, none (no errors), or a file", "A_e"};
+  static constexpr Key unit_norm{"unit_norm", "bring samples to length 1 before coding"};
+  static constexpr Key correction{
+      "correction", "divide coordinate k by 1 − λ_k where that exceeds 0.2; for laplacian_eigenmaps", "μ_k"};
+  static constexpr Key tolerance{"tolerance", "largest relative duality gap of a code", "", 1e-14, 1};
+  return {{errors, o.errors}, {unit_norm, o.unit_norm}, {correction, o.correction}, {tolerance, o.tolerance}};
+}
+
+namespace {
+
+constexpr double kLeastMu = 0.2;
+
+// How samples and errors enter the linear program.
+struct ErrorModel {
+  std::string kind = "identity";  // identity, none, dct, haar, rotation, columns
+  Matrix basis;                   // of rotations and columns that came from a file
+
+  [[nodiscard]] bool exact() const { return kind == "none" || kind == "columns"; }
+  [[nodiscard]] Matrix rotation(Index n_features) const {
+    if (kind == "dct") return dct_basis(n_features);
+    if (kind == "haar") return haar_basis(n_features);
+    return kind == "rotation" ? basis : Matrix();
+  }
+};
+
+ErrorModel error_model(const std::string& errors, Index n_features) {
+  if (errors == "identity" || errors == "none" || errors == "dct" || errors == "haar") return {errors, {}};
+  Matrix basis = load_matrix(errors);
+  if (basis.rows() != n_features)
+    throw InvalidArgument(
+        fmt::format("sparse: errors={} has {} rows, the samples have {} features: a basis of errors has one row per "
+                    "feature",
+                    errors, basis.rows(), n_features));
+  return {is_orthonormal(basis) ? "rotation" : "columns", std::move(basis)};
+}
+
+// For each row the next row (in a circle) with the same values, itself where it is alone.
+std::vector<int> equal_rows(const Matrix& rows) {
+  std::vector<int> order(static_cast<std::size_t>(rows.rows())), next(order.size());
+  std::iota(order.begin(), order.end(), 0);
+  const Index d = rows.cols();
+  const auto row = [&](int i) { return rows.row(i).data(); };
+  std::ranges::sort(order, [&](int a, int b) {
+    const auto [x, y] = std::mismatch(row(a), row(a) + d, row(b));
+    return x == row(a) + d ? a < b : *x < *y;
+  });
+  for (std::size_t first = 0, end = 0; first < order.size(); first = end) {
+    for (end = first + 1; end < order.size() && std::equal(row(order[first]), row(order[first]) + d, row(order[end]));)
+      ++end;
+    for (std::size_t i = first; i < end; ++i)
+      next[static_cast<std::size_t>(order[i])] = order[i + 1 < end ? i + 1 : first];
+  }
+  return next;
+}
+
+class SparseCoder final : public Coder {
+ public:
+  SparseCoder(Matrix samples, ErrorModel errors, bool unit_norm, double tolerance, Vector scale)
+      : samples_(std::move(samples)),
+        scale_(std::move(scale)),
+        errors_(std::move(errors)),
+        unit_norm_(unit_norm),
+        tolerance_(tolerance),
+        rotation_(errors_.rotation(samples_.cols())),
+        prepared_(prepare(samples_)),
+        twin_(equal_rows(prepared_)),
+        dictionary_(atoms(), L1Options{tolerance}) {}
+
+  [[nodiscard]] const Matrix& anchors() const override { return samples_; }
+
+  [[nodiscard]] SparseMatrix code(const MatrixRef& samples, Tally& tally) const override {
+    const Matrix x = prepare(samples);
+    SparseMatrix codes(samples.rows(), samples_.rows());
+    std::vector<Eigen::Triplet<double>> entries;
+    for (Index i = 0; i < x.rows(); ++i) {
+      const L1Code solution = solve(x, i, tally);
+      std::vector<std::pair<int, double>> weights;  // W = |a|
+      double sum = 0;
+      for (std::size_t j = 0; j < solution.atoms.size() && solution.atoms[j] < samples_.rows(); ++j) {
+        const double factor = scale_.size() > 0 ? scale_[solution.atoms[j]] : 1;
+        weights.emplace_back(solution.atoms[j], factor * std::abs(solution.values[j]));
+        sum += weights.back().second;
+      }
+      if (!(sum > 0)) {
+        weights = {{nearest(x.row(i).data()), 1.0}};
+        sum = 1;
+        tally.remark("sparse_zero_code", "explained by no training sample, placed on the nearest", i);
+      }
+      if (weights.size() == 1) weights.front().first = equal_sample(samples.row(i).data(), weights.front().first);
+      for (const auto& [j, weight] : weights) entries.emplace_back(static_cast<int>(i), j, weight / sum);
+      tally.add("nonzeros", static_cast<double>(weights.size()));
+    }
+    codes.setFromTriplets(entries.begin(), entries.end());
+    return codes;
+  }
+
+  void save(Archive& archive) const override {
+    archive.put_text("coder", "sparse");
+    archive.put_text("errors", errors_.kind);
+    archive.put("error_basis", errors_.basis);
+    archive.put("samples", samples_);
+    archive.put("unit_norm", unit_norm_ ? 1.0 : 0.0);
+    archive.put("tolerance", tolerance_);
+    archive.put("scale", scale_);
+  }
+
+ private:
+  [[nodiscard]] Matrix prepare(const MatrixRef& samples) const {
+    Matrix x = unit_norm_ ? unit_rows(samples) : Matrix(samples);
+    return rotation_.size() > 0 ? multiply_rowwise(x, rotation_) : x;
+  }
+
+  [[nodiscard]] Matrix atoms() const {
+    if (errors_.kind != "columns") return prepared_;
+    Matrix both(prepared_.rows() + errors_.basis.cols(), prepared_.cols());
+    both << prepared_, errors_.basis.transpose();
+    return both;
+  }
+
+  [[nodiscard]] L1Code solve(const Matrix& x, Index i, Tally& tally) const {
+    const std::span<const double> sample(x.row(i).data(), static_cast<std::size_t>(x.cols()));
+    L1Code code = errors_.exact() ? dictionary_.code_exactly(sample) : dictionary_.code(sample);
+    if (code.status == L1Status::kInfeasible) {
+      tally.remark("sparse_infeasible", "no combination of the training samples, coded with errors allowed", i);
+      code = dictionary_.code(sample);
+    }
+    if (code.status == L1Status::kInexact)
+      tally.remark("sparse_inexact", "coded with a duality gap above the tolerance", i);
+    tally.add("pivots", static_cast<double>(code.pivots));
+    tally.add("multiply_adds", code.multiply_adds);
+    tally.raise("largest_gap", code.gap);
+    return code;
+  }
+
+  [[nodiscard]] int nearest(const double* x) const {
+    int best = 0;
+    double least = std::numeric_limits<double>::infinity();
+    for (Index j = 0; j < prepared_.rows(); ++j)
+      if (const double d2 = squared_distance(x, prepared_.row(j).data(), prepared_.cols()); d2 < least) {
+        least = d2;
+        best = static_cast<int>(j);
+      }
+    return best;
+  }
+
+  // Samples in one direction look the same to the code; of those, the one that is x itself, else the first.
+  [[nodiscard]] int equal_sample(const double* x, int j) const {
+    int first = j;
+    for (int k = twin_[static_cast<std::size_t>(j)]; k != j; k = twin_[static_cast<std::size_t>(k)])
+      first = std::min(first, k);
+    int candidate = first;
+    do {
+      if (std::equal(x, x + samples_.cols(), samples_.row(candidate).data())) return candidate;
+      candidate = twin_[static_cast<std::size_t>(candidate)];
+    } while (candidate != first);
+    return first;
+  }
+
+  Matrix samples_;
+  Vector scale_;  // of the weights; empty: none
+  ErrorModel errors_;
+  bool unit_norm_;
+  double tolerance_;
+  Matrix rotation_, prepared_;
+  std::vector<int> twin_;
+  L1Dictionary dictionary_;
+};
+
+}  // namespace
+
+Matrix corrected_by(const Vector& mu, Matrix Y) {
+  for (Index k = 0; k < Y.cols(); ++k)
+    if (mu[k] > kLeastMu) Y.col(k) /= mu[k];
+  return Y;
+}
+
+std::shared_ptr<const Coder> make_sparse_coder(Matrix samples, Vector scale) {
+  return std::make_shared<SparseCoder>(std::move(samples), ErrorModel{}, true, SparseOptions{}.tolerance,
+                                       std::move(scale));
+}
+
+std::shared_ptr<const CodedMap> extend_sparse(const MatrixRef& samples, const MatrixRef& coordinates,
+                                              const SparseOptions& options, const Vector& laplacian_eigenvalues,
+                                              std::string_view name) {
+  SparseOptions o = options;
+  check_fields(fields(o), name);
+  require_pairs(samples, coordinates, name);
+  Matrix Y = coordinates;
+  if (o.correction) {
+    if (laplacian_eigenvalues.size() != coordinates.cols())
+      throw InvalidArgument(
+          "sparse: correction=true divides by the eigenvalues of a Laplacian and needs such a fit: use --method "
+          "laplacian_eigenmaps, or correction=false");
+    Y = corrected_by(1 - laplacian_eigenvalues.array(), std::move(Y));
+  }
+  const auto promise = o.unit_norm && !o.correction ? TrainingPromise::kExact : TrainingPromise::kApproximate;
+  auto coder =
+      std::make_shared<SparseCoder>(samples, error_model(o.errors, samples.cols()), o.unit_norm, o.tolerance, Vector());
+  return std::make_shared<CodedMap>(MapInfo{std::string(name), samples.cols(), coordinates.cols(), promise},
+                                    std::move(coder), std::move(Y));
+}
+
+std::shared_ptr<const Coder> load_sparse_coder(const Archive& archive) {
+  ErrorModel errors{archive.text("errors"), archive.matrix("error_basis")};
+  Matrix samples = archive.matrix("samples");
+  const double tolerance = archive.number("tolerance");
+  Vector scale = archive.vector("scale");
+  const bool from_file = errors.kind == "rotation" || errors.kind == "columns";
+  const bool known =
+      from_file || errors.kind == "identity" || errors.kind == "none" || errors.kind == "dct" || errors.kind == "haar";
+  if (!known) throw IoError(fmt::format("errors '{}' are not known to this version", errors.kind));
+  if (samples.rows() < 1 || !(tolerance > 0) || (from_file && errors.basis.rows() != samples.cols()) ||
+      (errors.kind == "rotation" && !is_orthonormal(errors.basis)) ||
+      (scale.size() != 0 && (scale.size() != samples.rows() || !(scale.array() > 0).all())))
+    throw IoError("the arrays of the map do not fit together");
+  return std::make_shared<SparseCoder>(std::move(samples), std::move(errors), archive.number("unit_norm") != 0,
+                                       tolerance, std::move(scale));
+}
+
+}  // namespace foldout

@@ -1,0 +1,201 @@
+// SPDX-License-Identifier: Apache-2.0
+// linear, rbf, kernel_extrapolation, elm, lvm: against their definitions.
+#include <gtest/gtest.h>
+
+#include <Eigen/Dense>
+#include <cmath>
+
+#include "foldout/core/error.h"
+#include "foldout/core/random.h"
+#include "foldout/extend/elm.h"
+#include "foldout/extend/kernel_extrapolation.h"
+#include "foldout/extend/linear_extension.h"
+#include "foldout/extend/lvm.h"
+#include "foldout/extend/rbf.h"
+#include "support/datasets.h"
+#include "support/errors.h"
+#include "support/oracles.h"
+
+namespace foldout {
+namespace {
+
+Matrix heat_rows(const Matrix& A, const Matrix& B, double width) {
+  return (-oracle::distances(A, B).array().square() / width).exp();
+}
+
+double mean_squared_distance(const Matrix& X) {
+  const auto n = static_cast<double>(X.rows());
+  return oracle::distances(X, X).array().square().sum() / (n * (n - 1));
+}
+
+TEST(LinearExtension, RecoversALinearMap) {
+  const Matrix X = dataset::lifted_roll(50, 6), fresh = dataset::lifted_roll(9, 6, 4);
+  const Matrix A = Rng(1).normal_matrix(6, 2);
+  const Eigen::RowVector2d shift(3, -7);
+  const Matrix Y = (X * A).rowwise() + shift;
+  EXPECT_LT((extend_linear(X, Y, {.ridge = 0.0})->transform(fresh) - ((fresh * A).rowwise() + shift)).norm(), 1e-8);
+  EXPECT_LT((extend_linear(X, X * A, {.intercept = false, .ridge = 0.0})->transform(fresh) - fresh * A).norm(), 1e-8);
+  EXPECT_GT((extend_linear(X, Y, {.intercept = false, .ridge = 0.0})->transform(fresh) - fresh * A).norm(), 1);
+}
+
+TEST(LinearExtension, IsSteadyWhereSamplesAndFeaturesAreAsMany) {
+  const Matrix all = Rng(1).normal_matrix(60, 40), X = all.topRows(40), Y = Rng(2).normal_matrix(40, 2);
+  const double plain = extend_linear(X, Y, {.intercept = false, .ridge = 0.0})->transform(all.bottomRows(20)).norm();
+  const double steady =
+      extend_linear(X, Y, {.intercept = false, .ridge = std::nullopt})->transform(all.bottomRows(20)).norm();
+  EXPECT_GT(plain, 5 * steady);
+}
+
+TEST(RbfExtension, Interpolates) {
+  const Matrix X = dataset::lifted_roll(40, 5), Y = Rng(1).normal_matrix(40, 2), fresh = dataset::lifted_roll(9, 5, 4);
+  const auto map = extend_rbf(X, Y, {.ridge = 0});
+  EXPECT_EQ(map->info().promise, TrainingPromise::kExact);
+  EXPECT_LT((map->transform(X) - Y).cwiseAbs().maxCoeff(), 1e-6);
+  const double width = mean_squared_distance(X);
+  const Eigen::MatrixXd V = Eigen::MatrixXd(heat_rows(X, X, width)).fullPivLu().solve(Eigen::MatrixXd(Y));
+  EXPECT_LT((map->transform(fresh) - heat_rows(fresh, X, width) * V).norm(), 1e-5 * V.norm());
+}
+
+TEST(RbfExtension, GivesDuplicatesOneCentre) {
+  const Matrix X = dataset::repeated(dataset::lifted_roll(20, 5), 2);
+  const Matrix Y = dataset::repeated(Rng(1).normal_matrix(20, 2), 2);
+  Report report;
+  const auto map = extend_rbf(X, Y, {.ridge = 0}, {}, report);
+  EXPECT_TRUE(report.has_note("duplicates_merged"));
+  EXPECT_EQ(map->matrix().rows(), 20);
+  EXPECT_LT((map->transform(X) - Y).cwiseAbs().maxCoeff(), 1e-6);
+}
+
+TEST(RbfExtension, ReportsAKernelThatIsSingularInFloatingPoint) {
+  const Matrix X = dataset::lifted_roll(60, 5);
+  Report report;
+  const auto map = extend_rbf(X, X.leftCols(2), {.width = 1e9, .ridge = 0}, {}, report);
+  EXPECT_TRUE(report.has_note("rbf_singular"));
+  EXPECT_EQ(map->info().promise, TrainingPromise::kApproximate);
+  EXPECT_TRUE(map->transform(X).allFinite());
+}
+
+TEST(RbfExtension, SpreadsFewerCentresOut) {
+  Matrix X = dataset::blobs(50, 3, 2, 1000);
+  const auto map = extend_rbf(X, X, {.n_centers = 12, .seed = 5});
+  ASSERT_EQ(map->samples()->rows(), 12);
+  const Matrix gaps = oracle::distances(X, *map->samples());
+  EXPECT_LT(gaps.rowwise().minCoeff().maxCoeff(), 100) << "every blob has a centre";
+  EXPECT_THROW((void)extend_rbf(X, X, {.n_centers = 151}), InvalidArgument);
+  EXPECT_EQ(extend_rbf(dataset::repeated(X.topRows(3), 10), Matrix::Ones(30, 1), {.n_centers = 9})->samples()->rows(),
+            3);
+}
+
+TEST(KernelExtrapolation, IsATruncatedPseudoInverse) {
+  const Matrix X = dataset::lifted_roll(40, 5), Y = Rng(1).normal_matrix(40, 2), fresh = dataset::lifted_roll(9, 5, 4);
+  const double width = mean_squared_distance(X), cut = 1e-4;
+  const oracle::Pairs pairs = oracle::symmetric_eigenpairs(heat_rows(X, X, width));
+  Matrix P = Matrix::Zero(40, 40);
+  for (Index k = 0; k < 40; ++k)
+    if (pairs.values[k] > cut * pairs.values[39])
+      P += pairs.vectors.col(k) * pairs.vectors.col(k).transpose() / pairs.values[k];
+  const Matrix expected = heat_rows(fresh, X, width) * P * Y;
+  EXPECT_LT((extend_by_kernel(X, Y, {.tolerance = cut})->transform(fresh) - expected).norm(), 1e-8 * expected.norm());
+}
+
+TEST(Lvm, IsAWeightedMeanOfTheNearest) {
+  const Matrix X = dataset::lifted_roll(60, 5), Y = Rng(1).normal_matrix(60, 2), fresh = dataset::lifted_roll(15, 5, 4);
+  const double width = mean_squared_distance(X);
+  const NeighborTable table = oracle::nearest(X, fresh, 4);
+  Matrix expected = Matrix::Zero(15, 2);
+  for (Index i = 0; i < 15; ++i) {
+    double sum = 0;
+    for (const int j : table.of(i)) {
+      const double weight = std::exp(-(fresh.row(i) - X.row(j)).squaredNorm() / width);
+      expected.row(i) += weight * Y.row(j);
+      sum += weight;
+    }
+    expected.row(i) /= sum;
+  }
+  EXPECT_LT((extend_lvm(X, Y, {.n_neighbors = 4})->transform(fresh) - expected).norm(), 1e-12);
+}
+
+TEST(Lvm, NeitherVanishesNorDependsOnUnits) {
+  const Matrix X = dataset::lifted_roll(60, 5), Y = Rng(1).normal_matrix(60, 2), fresh = dataset::lifted_roll(15, 5, 4);
+  const Matrix placed = extend_lvm(X, Y)->transform(fresh);
+  EXPECT_LT((extend_lvm(1e-3 * X, Y)->transform(1e-3 * fresh) - placed).norm(), 1e-9);
+  EXPECT_TRUE(extend_lvm(X, Y, {.width = 1e-9})->transform(fresh.array() + 1e4).allFinite());
+}
+
+TEST(Elm, HasTheSizeAndPromiseItSays) {
+  const Matrix X = dataset::lifted_roll(80, 5);
+  const auto map = extend_elm(X, X.leftCols(2), {.n_nodes = 30, .direct_links = true});
+  EXPECT_EQ(map->matrix().rows(), 35);
+  EXPECT_EQ(map->info().promise, TrainingPromise::kApproximate);
+  EXPECT_EQ(map->samples(), nullptr);
+}
+
+TEST(Elm, WithDirectLinksRecoversALinearMap) {
+  const Matrix X = dataset::lifted_roll(80, 5), fresh = dataset::lifted_roll(9, 5, 4), A = Rng(1).normal_matrix(5, 2);
+  const auto map = extend_elm(X, X * A, {.n_nodes = 20, .direct_links = true, .ridge = 1e-13});
+  EXPECT_LT((map->transform(fresh) - fresh * A).norm(), 1e-4 * (fresh * A).norm());
+}
+
+TEST(Elm, LearnsACurve) {
+  const Matrix t = Rng(1).uniform_matrix(400, 1), s = Rng(2).uniform_matrix(50, 1);
+  const auto curve = [](const Matrix& u) {
+    Matrix X(u.rows(), 3);
+    X << u.array().cos(), u.array().sin(), 2 * u.array();
+    return X;
+  };
+  for (const Activation activation : {Activation::kSigmoid, Activation::kTanh, Activation::kSine, Activation::kRbf}) {
+    Report report;
+    const auto map = extend_elm(curve(t), t, {.n_nodes = 200, .activation = activation}, {}, report);
+    EXPECT_LT((map->transform(curve(s)) - s).cwiseAbs().maxCoeff(), 1e-3) << name_of(activation);
+    EXPECT_LT(*report.find_figure("extension_leave_one_out"), 1e-2);
+    EXPECT_GT(*report.find_figure("extension_ridge"), 0);
+  }
+}
+
+TEST(Elm, DrawsItsNodesFromTheSeed) {
+  const Matrix X = dataset::lifted_roll(80, 5);
+  const auto place = [&](std::uint64_t seed) {
+    return extend_elm(X, X.leftCols(2), {.n_nodes = 30, .seed = seed})->transform(X);
+  };
+  EXPECT_TRUE(dataset::same_bits(place(3), place(3)));
+  EXPECT_FALSE(dataset::same_bits(place(3), place(4)));
+}
+
+TEST(Regressions, SurviveConstantSamplesAndCoordinates) {
+  const Matrix flat = Matrix::Constant(12, 4, 3.0), Y = Rng(1).normal_matrix(12, 2), X = dataset::lifted_roll(12, 4);
+  for (const auto& [samples, targets] : {std::pair{flat, Y}, std::pair{X, Matrix(Matrix::Constant(12, 2, 5.0))}}) {
+    EXPECT_TRUE(extend_linear(samples, targets)->transform(X).allFinite());
+    EXPECT_TRUE(extend_rbf(samples, targets)->transform(X).allFinite());
+    EXPECT_TRUE(extend_by_kernel(samples, targets)->transform(X).allFinite());
+    EXPECT_TRUE(extend_elm(samples, targets, {.n_nodes = 20})->transform(X).allFinite());
+    EXPECT_TRUE(extend_lvm(samples, targets)->transform(X).allFinite());
+  }
+  EXPECT_LT((extend_elm(X, Matrix::Constant(12, 2, 5.0), {.n_nodes = 20})->transform(X).array() - 5).abs().maxCoeff(),
+            1e-9);
+}
+
+TEST(Regressions, RefusePairsThatDoNotFit) {
+  const Matrix X = dataset::roll(10);
+  Matrix bad = Matrix::Ones(10, 2);
+  bad(3, 1) = std::nan("");
+  EXPECT_THROW((void)extend_linear(X, Matrix::Ones(9, 2)), InvalidArgument);
+  EXPECT_THROW((void)extend_rbf(X, bad), InvalidArgument);
+  EXPECT_THROW((void)extend_elm(Matrix(0, 3), Matrix(0, 2)), InvalidArgument);
+  EXPECT_THROW((void)extend_lvm(X, X, {.n_neighbors = 11}), InvalidArgument);
+  EXPECT_THROW((void)extend_lvm(X, X, {.width = -1.0}), InvalidArgument);
+  EXPECT_THROW((void)extend_by_kernel(X, bad), InvalidArgument);
+  const auto text = message_of<InvalidArgument>([&] { (void)extend_linear(X, Matrix::Ones(9, 2)); });
+  EXPECT_TRUE(contains(text, "10 samples, but 9 rows of coordinates")) << text;
+}
+
+TEST(Regressions, RefuseWhatDoesNotFitIntoMemory) {
+  const Matrix X = dataset::roll(300);
+  Report report;
+  const RunContext small{.memory_limit = 1e5};
+  EXPECT_TRUE(contains(message_of<InvalidArgument>([&] { (void)extend_rbf(X, X, {}, small, report); }), "n_centers"));
+  EXPECT_TRUE(contains(message_of<InvalidArgument>([&] { (void)extend_elm(X, X, {}, small, report); }), "n_nodes"));
+  EXPECT_TRUE(contains(message_of<InvalidArgument>([&] { (void)extend_by_kernel(X, X, {}, small, report); }), "rbf"));
+}
+
+}  // namespace
+}  // namespace foldout
