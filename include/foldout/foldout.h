@@ -5,7 +5,7 @@
 //   int main() {
 //     const auto roll = foldout::make_swiss_roll(2000);
 //     const auto fit = foldout::fit_laplacian_eigenmaps(roll.samples, {.n_components = 2, .n_neighbors = 10});
-//     const auto place = foldout::extend_lle(roll.samples, fit.coordinates);
+//     const auto place = foldout::extend_lle(roll.samples, fit.coordinates);  // or extend_sparse, extend_elm, …
 //     const foldout::Matrix y = place->transform(foldout::make_swiss_roll(100, /*seed=*/1).samples);
 //   }
 //
@@ -27,6 +27,7 @@
 #include "foldout/preprocess/projection.h"
 #include "foldout/preprocess/scaling.h"
 #include "foldout/neighbors/neighbors.h"
+#include "foldout/dictionary/l1_coding.h"
 #include "foldout/graph/affinity.h"
 #include "foldout/graph/geodesics.h"
 #include "foldout/graph/laplacian.h"
@@ -40,14 +41,25 @@
 #include "foldout/embed/ltsa.h"
 #include "foldout/embed/mds.h"
 #include "foldout/project/pca.h"
+#include "foldout/extend/confidence.h"
+#include "foldout/extend/elm.h"
 #include "foldout/extend/geodesic.h"
+#include "foldout/extend/kernel_extrapolation.h"
+#include "foldout/extend/linear_extension.h"
 #include "foldout/extend/lle_extension.h"
+#include "foldout/extend/lvm.h"
+#include "foldout/extend/nystrom.h"
+#include "foldout/extend/rbf.h"
+#include "foldout/extend/sparse.h"
+#include "foldout/classify/classifier.h"
 #include "foldout/evaluate/labels.h"
 #include "foldout/evaluate/metric_table.h"
 #include "foldout/evaluate/neighborhoods_kept.h"
 #include "foldout/evaluate/procrustes.h"
 #include "foldout/plot/html_page.h"
 #include "foldout/plot/svg_scatter.h"
+#include "foldout/pipeline/classify.h"
+#include "foldout/pipeline/compare.h"
 #include "foldout/pipeline/component_table.h"
 #include "foldout/pipeline/model.h"
 #include "foldout/pipeline/model_file.h"

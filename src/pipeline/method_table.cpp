@@ -9,11 +9,30 @@
 #include "foldout/embed/lle.h"
 #include "foldout/embed/ltsa.h"
 #include "foldout/embed/mds.h"
+#include "foldout/extend/nystrom.h"
 #include "foldout/project/pca.h"
 #include "pipeline/entries.h"
 
 namespace foldout {
 namespace {
+
+// What the Nyström and geodesic extensions of a method need of its fit.
+template <class Fit, class Options>
+void keep_for_extensions(const Fit& fit, const Options& options, FittedMethod& fitted) {
+  if constexpr (std::is_same_v<Fit, IsomapFit>) {
+    fitted.isomap = std::make_shared<IsomapFit>(fit);
+    fitted.nystrom = [isomap = fitted.isomap](const MatrixRef& X, Report&) { return extend_nystrom(X, *isomap); };
+  } else if constexpr (std::is_same_v<Fit, LaplacianEigenmapsFit> || std::is_same_v<Fit, DiffusionMapsFit>) {
+    fitted.nystrom = [kept = std::make_shared<Fit>(fit)](const MatrixRef& X, Report& report) {
+      return extend_nystrom(X, *kept, report);
+    };
+    if constexpr (std::is_same_v<Fit, LaplacianEigenmapsFit>) fitted.laplacian_eigenvalues = fit.eigenvalues;
+  } else if constexpr (std::is_same_v<Options, LleOptions>) {
+    fitted.nystrom = [kept = std::make_shared<Embedding>(fit), options](const MatrixRef& X, Report&) {
+      return extend_nystrom(X, *kept, options);
+    };
+  }
+}
 
 // Runs fit_x(samples, options) for the options of a spec and keeps what extensions need. `natural` names the extension
 // that goes with the method, with the keys that it takes over.
@@ -26,7 +45,7 @@ FittedMethod run(const MatrixRef& samples, const ComponentSpec& spec, const RunC
   const Fields values = fields(options);
   fitted.spec = spec_text(spec.name, values);
   if constexpr (requires { fit.map; }) fitted.own_map = fit.map;
-  if constexpr (std::is_same_v<decltype(fit), IsomapFit>) fitted.isomap = std::make_shared<IsomapFit>(fit);
+  keep_for_extensions(fit, options, fitted);
   fitted.embedding = std::move(static_cast<Embedding&>(fit));
   ComponentSpec extension{std::string(natural), {}};
   for (const Field& field : values)
@@ -40,7 +59,7 @@ const std::vector<std::string_view> kLleKeys{"n_neighbors", "reg", "metric", "se
 const std::vector<std::string_view> kGeodesicKeys{"n_neighbors", "search", "seed"};
 
 FittedMethod run_laplacian_eigenmaps(const MatrixRef& X, const ComponentSpec& spec, const RunContext& context) {
-  return run<LaplacianEigenmapsOptions>(X, spec, context, fit_laplacian_eigenmaps, "");
+  return run<LaplacianEigenmapsOptions>(X, spec, context, fit_laplacian_eigenmaps, "nystrom");
 }
 FittedMethod run_lle(const MatrixRef& X, const ComponentSpec& spec, const RunContext& context) {
   return run<LleOptions>(X, spec, context, fit_lle, "lle", kLleKeys);
@@ -58,13 +77,13 @@ FittedMethod run_landmark_isomap(const MatrixRef& X, const ComponentSpec& spec, 
   return run<LandmarkIsomapOptions>(X, spec, context, fit_landmark_isomap, "geodesic", kGeodesicKeys);
 }
 FittedMethod run_mds(const MatrixRef& X, const ComponentSpec& spec, const RunContext& context) {
-  return run<MdsOptions>(X, spec, context, fit_mds, "");
+  return run<MdsOptions>(X, spec, context, fit_mds, "nystrom");
 }
 FittedMethod run_kpca(const MatrixRef& X, const ComponentSpec& spec, const RunContext& context) {
   return run<KpcaOptions>(X, spec, context, fit_kpca, "nystrom");
 }
 FittedMethod run_diffusion_maps(const MatrixRef& X, const ComponentSpec& spec, const RunContext& context) {
-  return run<DiffusionMapsOptions>(X, spec, context, fit_diffusion_maps, "");
+  return run<DiffusionMapsOptions>(X, spec, context, fit_diffusion_maps, "nystrom");
 }
 FittedMethod run_pca(const MatrixRef& X, const ComponentSpec& spec, const RunContext& context) {
   return run<PcaOptions>(X, spec, context, fit_pca, "");

@@ -3,72 +3,90 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <nlohmann/json.hpp>
 
 #include "foldout/core/check.h"
 #include "foldout/core/error.h"
+#include "foldout/core/random.h"
 #include "foldout/core/spec.h"
 #include "foldout/extend/load_map.h"
+#include "foldout/graph/neighborhoods.h"
 #include "foldout/pipeline/component_table.h"
+#include "pipeline/fitting.h"
 #include "pipeline/report_json.h"
 
 namespace foldout {
 
-Matrix Model::transform(const MatrixRef& samples, const RunContext& context) const {
-  if (!map)
-    throw InvalidArgument(
-        fmt::format("this model has coordinates for its training samples only: {} has no way of its "
-                    "own to place new ones. Fit again with --extension lle",
-                    ComponentSpec::parse(spec.method).name));
+Matrix Model::prepare(const MatrixRef& samples, const RunContext& context) const {
   require_width(samples, n_features, "transform");
-  if (steps.empty()) return map->transform(samples, context);
-  Matrix prepared = steps.front()->apply(samples, context);
-  for (std::size_t i = 1; i < steps.size(); ++i) prepared = steps[i]->apply(prepared, context);
-  return map->transform(prepared, context);
+  return steps.empty() ? Matrix(samples) : apply_steps(samples, steps, context);
 }
 
-namespace {
-
-// The extension asked for, or the natural one; keys that are not given come from the method's options.
-void make_map(const MatrixRef& samples, const FittedMethod& fitted, Model& model) {
-  if (model.spec.extension.empty() && fitted.own_map) {
-    model.map = fitted.own_map;
-    const std::string& name = model.map->info().name;
-    model.spec.extension = ComponentSpec::parse(fitted.spec).name == name ? "" : name;
-    return;
-  }
-  const std::string& text = model.spec.extension.empty() ? fitted.natural_extension : model.spec.extension;
-  if (text.empty()) return;
-  ComponentSpec spec = ComponentSpec::parse(text);
-  const ExtensionEntry& entry = find_extension(spec.name);
-  if (!fitted.natural_extension.empty()) {
-    const ComponentSpec natural = ComponentSpec::parse(fitted.natural_extension);
-    if (natural.name == spec.name)
-      for (const auto& [key, value] : natural.values)
-        if (!spec.find(key)) spec.values.emplace_back(key, value);
-  }
-  model.map = entry.make(samples, fitted, spec);
-  model.spec.extension = entry.complete(spec);
+Matrix Model::transform(const MatrixRef& samples, const RunContext& context) const {
+  require_width(samples, n_features, "transform");
+  return steps.empty() ? map->transform(samples, context) : map->transform(prepare(samples, context), context);
 }
 
-}  // namespace
+Explanation Model::explain(const MatrixRef& samples, const RunContext& context) const {
+  return confidence->explain(prepare(samples, context), context);
+}
+
+const CodedMap& Model::coded_map() const {
+  if (const auto* coded = dynamic_cast<const CodedMap*>(map.get())) return *coded;
+  throw InvalidArgument(
+      fmt::format("{} does not place samples by codes over training samples: fit with --extension sparse, lvm, lle, or "
+                  "nystrom on a graph",
+                  map->info().name));
+}
 
 void check_spec(const ModelSpec& spec) {
   for (const std::string& text : spec.preprocess) {
     const ComponentSpec step = ComponentSpec::parse(text);
     (void)find_preprocess(step.name).complete(step);
   }
-  const ComponentSpec method = ComponentSpec::parse(spec.method);
-  (void)find_method(method.name).complete(method);
-  if (spec.extension.empty()) return;
+  if (!spec.method.empty()) {
+    const ComponentSpec method = ComponentSpec::parse(spec.method);
+    (void)find_method(method.name).complete(method);
+  }
+  if (spec.extension.empty()) {
+    if (spec.method.empty()) throw InvalidArgument("a model needs a method, or an extension of given coordinates");
+    return;
+  }
   const ComponentSpec extension = ComponentSpec::parse(spec.extension);
   (void)find_extension(extension.name).complete(extension);
 }
 
-Model fit_model(const Dataset& data, const ModelSpec& spec, const RunContext& context) {
+namespace {
+
+// Up to so many samples stand for all in questions of confidence: of those that the map holds, which then cost no room
+// in the model, or of the training samples.
+constexpr Index kHeldReferences = 5000, kOwnReferences = 1000;
+
+std::vector<Index> reference_rows(Index n_samples, Index most) {
+  if (n_samples <= most) return {};
+  std::vector<Index> rows = Rng(0).permutation(n_samples);
+  rows.resize(static_cast<std::size_t>(most));
+  std::ranges::sort(rows);
+  return rows;
+}
+
+std::shared_ptr<const Matrix> reference_of(const std::shared_ptr<const OutOfSampleMap>& map) {
+  const std::vector<Index> rows = reference_rows(map->samples()->rows(), kHeldReferences);
+  if (rows.empty()) return {map, map->samples()};
+  return std::make_shared<Matrix>(KeptSamples(*map->samples(), rows).rows());
+}
+
+std::shared_ptr<const Confidence> make_confidence(const MatrixRef& samples,
+                                                  const std::shared_ptr<const OutOfSampleMap>& map,
+                                                  const RunContext& context) {
+  if (map->samples()) return fit_confidence(reference_of(map), context);
+  const std::vector<Index> rows = reference_rows(samples.rows(), kOwnReferences);
+  return fit_confidence(std::make_shared<Matrix>(KeptSamples(samples, rows).rows()), context);
+}
+
+Model start_model(const Dataset& data, const ModelSpec& spec, Matrix& prepared, const RunContext& context) {
   check_spec(spec);
-  const ComponentSpec method = ComponentSpec::parse(spec.method);
-  const MethodEntry& entry = find_method(method.name);
   require_count(data.samples, 1, "fit");
   if (data.labels && data.labels->size() != data.samples.rows())
     throw InvalidArgument(fmt::format("{} labels for {} samples: one label per sample is needed", data.labels->size(),
@@ -78,31 +96,61 @@ Model fit_model(const Dataset& data, const ModelSpec& spec, const RunContext& co
   model.n_features = data.samples.cols();
   model.labels = data.labels;
   model.image = data.image;
-  Matrix prepared;
-  for (std::size_t i = 0; i < spec.preprocess.size(); ++i) {
-    const PhaseTimer timer(model.report, "preprocessing");
-    const ComponentSpec step = ComponentSpec::parse(spec.preprocess[i]);
-    const MatrixRef input = i == 0 ? MatrixRef(data.samples) : MatrixRef(prepared);
-    const PreprocessEntry& row = find_preprocess(step.name);
-    model.steps.push_back(row.fit(input, step, context, model.report));
-    model.spec.preprocess[i] = row.complete(step);
-    prepared = model.steps.back()->apply(i == 0 ? data.samples : prepared, context);
-  }
-  const MatrixRef samples = spec.preprocess.empty() ? MatrixRef(data.samples) : MatrixRef(prepared);
-  FittedMethod fitted = entry.fit(samples, method, context);
-  model.spec.method = fitted.spec;
+  if (!spec.preprocess.empty())
+    prepared = fit_steps(data.samples, model.spec.preprocess, model.steps, context, model.report);
+  return model;
+}
+
+void finish_model(const MatrixRef& samples, FittedMethod fitted, Model& model, const RunContext& context) {
+  if (!fitted.embedding.coordinates.allFinite() || !fitted.embedding.eigenvalues.allFinite())
+    throw NumericalError(
+        fmt::format("{}: the samples are beyond the range that double precision can square: scale them, "
+                    "for example with --preprocess standardize",
+                    ComponentSpec::parse(model.spec.method).name));
   {
     const PhaseTimer timer(fitted.embedding.report, "extension");
-    make_map(samples, fitted, model);
+    Report report;
+    MadeExtension made = make_extension(samples, fitted, model.spec.extension, context, report);
+    model.map = std::move(made.map);
+    model.spec.extension = std::move(made.spec);
+    fitted.embedding.report.absorb(report);
+  }
+  {
+    const PhaseTimer timer(fitted.embedding.report, "confidence");
+    model.confidence = make_confidence(samples, model.map, context);
   }
   model.coordinates = std::move(fitted.embedding.coordinates);
   model.eigenvalues = std::move(fitted.embedding.eigenvalues);
   model.report.absorb(fitted.embedding.report);
-  if (!model.coordinates.allFinite() || !model.eigenvalues.allFinite())
-    throw NumericalError(
-        fmt::format("{}: the samples are beyond the range that double precision can square: scale them, "
-                    "for example with --preprocess standardize",
-                    method.name));
+}
+
+}  // namespace
+
+Model fit_model(const Dataset& data, const ModelSpec& spec, const RunContext& context) {
+  const ComponentSpec method = ComponentSpec::parse(spec.method);
+  const MethodEntry& entry = find_method(method.name);
+  Matrix prepared;
+  Model model = start_model(data, spec, prepared, context);
+  const MatrixRef samples = spec.preprocess.empty() ? MatrixRef(data.samples) : MatrixRef(prepared);
+  FittedMethod fitted = entry.fit(samples, method, context);
+  model.spec.method = fitted.spec;
+  finish_model(samples, std::move(fitted), model, context);
+  return model;
+}
+
+Model extend_model(const Dataset& data, Matrix coordinates, const ModelSpec& spec, const RunContext& context) {
+  if (spec.extension.empty())
+    throw InvalidArgument("extend needs an extension: --extension sparse, or another (see: foldout methods)");
+  require_finite(coordinates, "coordinates");
+  if (coordinates.rows() != data.samples.rows())
+    throw InvalidArgument(fmt::format("{} rows of coordinates for {} samples: one row per sample is needed",
+                                      coordinates.rows(), data.samples.rows()));
+  Matrix prepared;
+  Model model = start_model(data, spec, prepared, context);
+  const MatrixRef samples = spec.preprocess.empty() ? MatrixRef(data.samples) : MatrixRef(prepared);
+  FittedMethod fitted;
+  fitted.embedding.coordinates = std::move(coordinates);
+  finish_model(samples, std::move(fitted), model, context);
   return model;
 }
 
@@ -131,11 +179,13 @@ Archive to_archive(const Model& model) {
     model.steps[i]->save(part);
     archive.put_part(fmt::format("preprocess.{}", i), part);
   }
-  if (model.map) {
-    Archive part;
-    model.map->save(part);
-    archive.put_part("map", part);
-  }
+  Archive map;
+  model.map->save(map);
+  archive.put_part("map", map);
+  const ConfidenceScale& scale = model.confidence->scale();
+  archive.put("confidence", Vector{{scale.typical, scale.rare}});
+  archive.put("confidence_gaps", model.confidence->gaps());
+  if (!model.map->samples()) archive.put("confidence_samples", model.confidence->reference());
   return archive;
 }
 
@@ -165,10 +215,21 @@ void check_chain(const Model& model) {
     if (step->n_inputs() != width) throw IoError("the preprocessing steps do not fit together");
     width = step->n_outputs();
   }
-  if (!model.map) return;
   const MapInfo info = model.map->info();
   if (info.n_features != width || info.n_components != model.coordinates.cols())
     throw IoError("the map does not fit the preprocessing or the coordinates");
+}
+
+std::shared_ptr<const Confidence> read_confidence(const Archive& archive,
+                                                  const std::shared_ptr<const OutOfSampleMap>& map) {
+  const Vector scale = archive.vector("confidence");
+  Vector gaps = archive.vector("confidence_gaps");
+  const auto reference =
+      map->samples() ? reference_of(map) : std::make_shared<const Matrix>(archive.matrix("confidence_samples"));
+  if (scale.size() != 2 || (scale.array() < 0).any() || reference->rows() < 1 || gaps.size() != reference->rows() ||
+      (gaps.array() < 0).any() || reference->cols() != map->info().n_features)
+    throw IoError("the confidence does not fit the map");
+  return std::make_shared<Confidence>(reference, std::move(gaps), ConfidenceScale{scale[0], scale[1]});
 }
 
 }  // namespace
@@ -196,8 +257,9 @@ Model from_archive(const Archive& archive) {
   }
   for (std::size_t i = 0; i < model.spec.preprocess.size(); ++i)
     model.steps.push_back(load_preprocessor(archive.part(fmt::format("preprocess.{}", i))));
-  if (const Archive map = archive.part("map"); map.has("map")) model.map = load_map(map);
+  model.map = load_map(archive.part("map"));
   check_chain(model);
+  model.confidence = read_confidence(archive, model.map);
   return model;
 }
 

@@ -33,13 +33,17 @@ struct PreprocessEntry {
                                              const RunContext& context, Report& report);
 };
 
-/// What a method leaves behind: coordinates, and what its extensions need.
+/// What a method leaves behind: coordinates, and what its extensions need. Coordinates that came from elsewhere have
+/// nothing else.
 struct FittedMethod {
   Embedding embedding;
-  std::string spec;                               ///< with every key written out
+  std::string spec;                               ///< with every key written out; empty: coordinates from elsewhere
   std::shared_ptr<const OutOfSampleMap> own_map;  ///< of methods that come with one
   std::shared_ptr<const IsomapFit> isomap;        ///< for the geodesic extension
-  std::string natural_extension;                  ///< the spec used when none is given; empty: none
+  /// The Nyström extension of this fit to new samples; empty: the method has none.
+  std::function<std::shared_ptr<const OutOfSampleMap>(const MatrixRef& samples, Report& report)> nystrom;
+  Vector laplacian_eigenvalues;   ///< λ, of methods that have them: for the correction of sparse placements
+  std::string natural_extension;  ///< the spec used when none is given
 };
 
 enum class MethodKind { kEmbedding, kMap };
@@ -57,9 +61,10 @@ struct ExtensionEntry {
   std::string_view name, summary;
   std::vector<KeyInfo> (*keys)();
   std::string (*complete)(const ComponentSpec& spec);  ///< checks a spec and writes every key out
-  /// Throws InvalidArgument where the fit does not have what the extension needs.
+  /// Why the extension does not go with a fit, with the remedy; empty: it does.
+  std::string (*refusal)(const FittedMethod& fit);
   std::shared_ptr<const OutOfSampleMap> (*make)(const MatrixRef& samples, const FittedMethod& fit,
-                                                const ComponentSpec& spec);
+                                                const ComponentSpec& spec, const RunContext& context, Report& report);
 };
 
 [[nodiscard]] std::span<const PreprocessEntry> preprocess_table();

@@ -10,7 +10,9 @@
 #include "foldout/core/archive.h"
 #include "foldout/core/context.h"
 #include "foldout/core/report.h"
+#include "foldout/extend/confidence.h"
 #include "foldout/load/dataset.h"
+#include "foldout/maps/coded_map.h"
 #include "foldout/maps/out_of_sample_map.h"
 #include "foldout/preprocess/preprocessor.h"
 
@@ -19,8 +21,8 @@ namespace foldout {
 /// What to fit, each component as "name" or "name:key=value,…".
 struct ModelSpec {
   std::vector<std::string> preprocess = {};  ///< in order
-  std::string method;
-  std::string extension = {};  ///< empty: the method's own map or its natural extension, where there is one
+  std::string method;                        ///< empty in a model of coordinates from elsewhere
+  std::string extension = {};                ///< empty: the method's own map or its natural extension
 };
 
 struct Model {
@@ -32,10 +34,17 @@ struct Model {
   ImageShape image;              ///< where the samples were images
   Report report;                 ///< of the fit (the times are not stored in the file)
   std::vector<std::shared_ptr<const Preprocessor>> steps;
-  std::shared_ptr<const OutOfSampleMap> map;  ///< null: new samples cannot be placed
+  std::shared_ptr<const OutOfSampleMap> map;
+  std::shared_ptr<const Confidence> confidence;
 
-  /// Coordinates of new samples. Throws InvalidArgument, with the remedy, if the model has no map.
+  /// Samples as the map takes them: after all preprocessing.
+  [[nodiscard]] Matrix prepare(const MatrixRef& samples, const RunContext& context = {}) const;
+  /// Coordinates of new samples.
   [[nodiscard]] Matrix transform(const MatrixRef& samples, const RunContext& context = {}) const;
+  /// How well the training samples explain new ones.
+  [[nodiscard]] Explanation explain(const MatrixRef& samples, const RunContext& context = {}) const;
+  /// Which training samples hold each new one, for extensions that code samples. Throws InvalidArgument for others.
+  [[nodiscard]] const CodedMap& coded_map() const;
 };
 
 /// Throws InvalidArgument for an unknown component or key, or a value out of range: what can be told without data.
@@ -43,6 +52,10 @@ void check_spec(const ModelSpec& spec);
 
 /// Throws InvalidArgument where check_spec() does, and for labels that are not one per sample.
 [[nodiscard]] Model fit_model(const Dataset& data, const ModelSpec& spec, const RunContext& context = {});
+
+/// A model of coordinates that any other program computed for these samples; `spec.method` stays empty.
+[[nodiscard]] Model extend_model(const Dataset& data, Matrix coordinates, const ModelSpec& spec,
+                                 const RunContext& context = {});
 
 [[nodiscard]] Archive to_archive(const Model& model);
 /// Throws IoError where the archive is not that of a model.

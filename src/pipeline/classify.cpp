@@ -1,0 +1,76 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "foldout/pipeline/classify.h"
+
+#include <array>
+
+#include "foldout/core/keys.h"
+#include "pipeline/entries.h"
+
+namespace foldout {
+
+Fields fields(SparseClassifierOptions& o) {
+  static constexpr Key space{"space", "where samples are coded: auto takes the samples where the model holds them all"};
+  static constexpr Key tolerance{"tolerance", "largest relative duality gap of a code", "", 1e-14, 1};
+  return {{space, o.space}, {tolerance, o.tolerance}};
+}
+
+namespace {
+
+LabelledPoints embedded(const Model& model) { return {model.coordinates, model.labels->index}; }
+
+std::vector<int> by_nearest(const Model& model, const MatrixRef& samples, const ComponentSpec& spec,
+                            const RunContext& context, Tally& tally) {
+  const auto classifier = nearest_classifier(embedded(model), options_from<NearestOptions>(spec));
+  return classifier->predict(model.transform(samples, context), context, tally);
+}
+
+std::vector<int> by_affinity(const Model& model, const MatrixRef& samples, const ComponentSpec& spec,
+                             const RunContext& context, Tally& tally) {
+  apply(spec, {});
+  return affinity_classifier(embedded(model))->predict(model.transform(samples, context), context, tally);
+}
+
+std::vector<int> by_sparse_codes(const Model& model, const MatrixRef& samples, const ComponentSpec& spec,
+                                 const RunContext& context, Tally& tally) {
+  const auto options = options_from<SparseClassifierOptions>(spec);
+  const Matrix* held = model.map->samples();
+  const bool holds_all = held && held->rows() == model.coordinates.rows();
+  if (options.space == CodingSpace::kSamples && !holds_all)
+    throw InvalidArgument(
+        "sparse: this model does not hold its training samples, so new ones cannot be coded over them: use "
+        "space=embedding, or fit with --extension sparse");
+  if (!holds_all || options.space == CodingSpace::kEmbedding)
+    return sparse_classifier(embedded(model), options.tolerance)
+        ->predict(model.transform(samples, context), context, tally);
+  return sparse_classifier({*held, model.labels->index}, options.tolerance)
+      ->predict(model.prepare(samples, context), context, tally);
+}
+
+const std::array kClassifiers{
+    ClassifierEntry{"nn", "the nearest training samples in the embedding", keys_of<NearestOptions>,
+                    complete_with<NearestOptions>, by_nearest},
+    ClassifierEntry{"affinity", "the training sample at the smallest angle in the embedding", no_keys,
+                    complete_without_keys, by_affinity},
+    ClassifierEntry{"sparse", "the class whose part of the sparse code leaves least of the sample",
+                    keys_of<SparseClassifierOptions>, complete_with<SparseClassifierOptions>, by_sparse_codes},
+};
+
+}  // namespace
+
+std::span<const ClassifierEntry> classifier_table() { return kClassifiers; }
+const ClassifierEntry& find_classifier(std::string_view name) {
+  return find_entry(classifier_table(), name, "classifier");
+}
+
+std::vector<std::string> classify_samples(const Model& model, const MatrixRef& samples, const std::string& spec,
+                                          const RunContext& context, Tally& tally) {
+  if (!model.labels)
+    throw InvalidArgument("this model has no labels to give: fit it with --labels FILE, or from data that have them");
+  const ComponentSpec parsed = ComponentSpec::parse(spec);
+  std::vector<std::string> labels;
+  for (const int i : find_classifier(parsed.name).predict(model, samples, parsed, context, tally))
+    labels.push_back(model.labels->names[static_cast<std::size_t>(i)]);
+  return labels;
+}
+
+}  // namespace foldout

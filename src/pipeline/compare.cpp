@@ -1,0 +1,245 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "foldout/pipeline/compare.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <chrono>
+#include <cmath>
+#include <map>
+
+#include "foldout/core/check.h"
+#include "foldout/core/error.h"
+#include "foldout/core/keys.h"
+#include "foldout/core/random.h"
+#include "foldout/evaluate/labels.h"
+#include "foldout/evaluate/procrustes.h"
+#include "foldout/graph/neighborhoods.h"
+#include "pipeline/fitting.h"
+
+namespace foldout {
+namespace {
+
+constexpr Key kTrain{"train", "part of the samples that trial maps are learnt from", "", 0.05, 0.95};
+constexpr Key kRepeats{"repeats", "random splits", "", 1, 1e6};
+
+double seconds_since(std::chrono::steady_clock::time_point start) {
+  return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+}
+
+Matrix rows_of(const MatrixRef& all, const std::vector<Index>& rows) { return KeptSamples(all, rows).rows(); }
+
+MeanAndSpread summary(const std::vector<double>& values) {
+  MeanAndSpread result;
+  for (const double value : values) result.mean += value / static_cast<double>(values.size());
+  for (const double value : values) result.spread += (value - result.mean) * (value - result.mean);
+  result.spread = std::sqrt(result.spread / static_cast<double>(values.size()));
+  return result;
+}
+
+// One split: the fit of the training part, and the samples that were held out, as that fit takes them.
+struct Trial {
+  Matrix train, held;
+  FittedMethod fitted;
+};
+
+struct Placed {
+  Matrix coordinates;
+  double fit_seconds = 0, place_seconds = 0;
+};
+
+Placed place(const Trial& trial, const std::string& extension, const RunContext& context) {
+  Placed placed;
+  Report unused;
+  const auto start = std::chrono::steady_clock::now();
+  const auto made = make_extension(trial.train, trial.fitted, extension, context, unused);
+  placed.fit_seconds = seconds_since(start);
+  const auto begin = std::chrono::steady_clock::now();
+  placed.coordinates = made.map->transform(trial.held, context);
+  placed.place_seconds = seconds_since(begin) / static_cast<double>(trial.held.rows());
+  return placed;
+}
+
+std::vector<std::string> labels_of(const Labels& labels, const std::vector<Index>& rows) {
+  std::vector<std::string> texts;
+  for (const Index i : rows) texts.push_back(labels.text(i));
+  return texts;
+}
+
+// What is measured of one extension, split after split.
+struct Figures {
+  std::vector<double> placement, accuracy;
+  double fit_seconds = 0, place_seconds = 0;
+  std::string refusal;
+};
+
+ComparedExtension row_of(const std::string& spec, const Figures& figures) {
+  ComparedExtension row;
+  row.spec = spec;
+  row.refusal = figures.refusal;
+  if (!row.refusal.empty() || figures.placement.empty()) return row;
+  const auto n = static_cast<double>(figures.placement.size());
+  row.placement = summary(figures.placement);
+  if (!figures.accuracy.empty()) row.accuracy = summary(figures.accuracy);
+  row.fit_seconds = figures.fit_seconds / n;
+  row.place_seconds = figures.place_seconds / n;
+  return row;
+}
+
+// Runs one extension on one split; what it refuses (too few samples, too much memory) is told in its row.
+template <class Measure>
+void measure(const Trial& trial, const std::string& extension, const RunContext& context, Figures& figures,
+             Measure measure_placed) {
+  if (!figures.refusal.empty()) return;
+  try {
+    const Placed placed = place(trial, extension, context);
+    figures.fit_seconds += placed.fit_seconds;
+    figures.place_seconds += placed.place_seconds;
+    measure_placed(placed.coordinates);
+  } catch (const InvalidArgument& error) {
+    figures.refusal = error.what();
+  } catch (const NumericalError& error) {
+    figures.refusal = error.what();
+  }
+}
+
+}  // namespace
+
+Fields fields(CompareOptions& o) { return {{kTrain, o.train}, {kRepeats, o.repeats}, {key::seed, o.seed}}; }
+
+Fields fields(AutoOptions& o) {
+  static constexpr Key budget{"budget", "milliseconds that placing a sample may take; auto: any", "", 0, 1e9, true};
+  return {{kTrain, o.train}, {kRepeats, o.repeats}, {budget, o.budget}, {key::seed, o.seed}};
+}
+
+Split split_samples(Index n_samples, const std::optional<Labels>& labels, double train, std::uint64_t seed) {
+  std::map<int, std::vector<Index>> classes;
+  for (Index i = 0; i < n_samples; ++i) classes[labels ? labels->index[static_cast<std::size_t>(i)] : 0].push_back(i);
+  Split split;
+  const Rng rng(seed);
+  for (auto& [label, members] : classes) {
+    const auto order = rng.stream(static_cast<std::uint64_t>(label)).permutation(static_cast<Index>(members.size()));
+    const auto n = static_cast<double>(members.size());
+    const auto count = static_cast<std::size_t>(std::lround(train * n));
+    for (std::size_t i = 0; i < members.size(); ++i)
+      (i < count ? split.train : split.held).push_back(members[static_cast<std::size_t>(order[i])]);
+  }
+  std::ranges::sort(split.train);
+  std::ranges::sort(split.held);
+  if (split.train.empty() || split.held.empty())
+    throw InvalidArgument(
+        fmt::format("{} samples cannot be split into {:.0f} % for training and a rest", n_samples, 100 * train));
+  return split;
+}
+
+Comparison compare_extensions(const Dataset& data, const ModelSpec& spec, const std::vector<std::string>& extensions,
+                              const CompareOptions& options, const RunContext& context) {
+  CompareOptions o = options;
+  check_fields(fields(o), "compare");
+  if (extensions.empty()) throw InvalidArgument("compare needs at least one --extension");
+  for (const std::string& extension : extensions)
+    check_spec({.preprocess = spec.preprocess, .method = spec.method, .extension = extension});
+  const ComponentSpec method = ComponentSpec::parse(spec.method);
+  const MethodEntry& entry = find_method(method.name);
+  const auto fit_part = [&](const MatrixRef& samples, std::vector<std::shared_ptr<const Preprocessor>>& steps) {
+    Report unused;
+    std::vector<std::string> texts = spec.preprocess;
+    Trial trial;
+    trial.train = fit_steps(samples, texts, steps, context, unused);
+    trial.fitted = entry.fit(trial.train, method, context);
+    return trial;
+  };
+  std::vector<std::shared_ptr<const Preprocessor>> unused_steps;
+  const Matrix batch = fit_part(data.samples, unused_steps).fitted.embedding.coordinates;
+
+  Comparison comparison;
+  std::vector<Figures> figures(extensions.size());
+  for (int repeat = 0; repeat < o.repeats; ++repeat) {
+    context.tick("comparing", static_cast<double>(repeat) / o.repeats);
+    const Split split =
+        split_samples(data.samples.rows(), data.labels, o.train, o.seed + static_cast<std::uint64_t>(repeat));
+    comparison.n_train = static_cast<Index>(split.train.size());
+    comparison.n_new = static_cast<Index>(split.held.size());
+    std::vector<std::shared_ptr<const Preprocessor>> steps;
+    Trial trial = fit_part(rows_of(data.samples, split.train), steps);
+    trial.held = rows_of(data.samples, split.held);
+    if (!steps.empty()) trial.held = apply_steps(trial.held, steps, context);
+    const Matrix batch_train = rows_of(batch, split.train), batch_held = rows_of(batch, split.held);
+    for (std::size_t e = 0; e < extensions.size(); ++e)
+      measure(trial, extensions[e], context, figures[e], [&](const Matrix& placed) {
+        const Matrix& train = trial.fitted.embedding.coordinates;
+        figures[e].placement.push_back(placement(train, placed, batch_train, batch_held));
+        if (data.labels)
+          figures[e].accuracy.push_back(neighbor_accuracy(train, labels_of(*data.labels, split.train), placed,
+                                                          labels_of(*data.labels, split.held), {}, context));
+      });
+  }
+  for (std::size_t e = 0; e < extensions.size(); ++e) comparison.rows.push_back(row_of(extensions[e], figures[e]));
+  return comparison;
+}
+
+namespace {
+
+// What the table of a trial says of a row.
+std::string describe(const ComparedExtension& row) {
+  if (!row.refusal.empty()) return row.refusal;
+  return fmt::format("placement error {:.4g}, {:.3g} ms per sample", row.placement.mean, 1e3 * row.place_seconds);
+}
+
+// ‖placed − true‖ relative to the spread of the true coordinates about the mean of the training ones.
+double relative_error(const Matrix& placed, const Matrix& truth, const Matrix& train) {
+  const double size = (truth.rowwise() - train.colwise().mean()).norm();
+  return size > 0 ? (placed - truth).norm() / size : (placed - truth).norm();
+}
+
+Trial make_trial(const MatrixRef& samples, const FittedMethod& fit, const Split& split, const RunContext& context) {
+  Trial trial{.train = rows_of(samples, split.train), .held = rows_of(samples, split.held), .fitted = {}};
+  if (fit.spec.empty()) {
+    trial.fitted.embedding.coordinates = rows_of(fit.embedding.coordinates, split.train);
+  } else {
+    const ComponentSpec method = ComponentSpec::parse(fit.spec);
+    trial.fitted = find_method(method.name).fit(trial.train, method, context);
+  }
+  return trial;
+}
+
+}  // namespace
+
+std::shared_ptr<const OutOfSampleMap> extend_by_best(const MatrixRef& samples, const FittedMethod& fit,
+                                                     const AutoOptions& options, const RunContext& context,
+                                                     Report& report) {
+  std::vector<std::string> candidates;
+  for (const ExtensionEntry& entry : extension_table())
+    if (entry.name != "auto" && entry.refusal(fit).empty()) candidates.emplace_back(entry.name);
+  std::vector<Figures> figures(candidates.size());
+  const Matrix& Y = fit.embedding.coordinates;
+  for (int repeat = 0; repeat < options.repeats; ++repeat) {
+    const Split split =
+        split_samples(samples.rows(), {}, options.train, options.seed + static_cast<std::uint64_t>(repeat));
+    const Trial trial = make_trial(samples, fit, split, context);
+    const Matrix& train = trial.fitted.embedding.coordinates;
+    const Matrix all_train = rows_of(Y, split.train), all_held = rows_of(Y, split.held);
+    for (std::size_t e = 0; e < candidates.size(); ++e)
+      measure(trial, candidates[e], context, figures[e], [&](const Matrix& placed) {
+        figures[e].placement.push_back(fit.spec.empty() ? relative_error(placed, all_held, train)
+                                                        : placement(train, placed, all_train, all_held));
+      });
+  }
+  std::string best;
+  double least = std::numeric_limits<double>::infinity();
+  for (std::size_t e = 0; e < candidates.size(); ++e) {
+    const ComparedExtension row = row_of(candidates[e], figures[e]);
+    const bool in_time = !options.budget || 1e3 * row.place_seconds <= *options.budget;
+    report.fact("trial " + row.spec, describe(row) + (in_time ? "" : ", over the budget"));
+    if (row.refusal.empty() && in_time && row.placement.mean < least) {
+      least = row.placement.mean;
+      best = row.spec;
+    }
+  }
+  if (best.empty())
+    throw InvalidArgument("auto: no extension places a sample within the budget: raise budget, or name an extension");
+  report.fact("extension_chosen", best);
+  return make_extension(samples, fit, best, context, report).map;
+}
+
+}  // namespace foldout
