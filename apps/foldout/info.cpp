@@ -32,8 +32,8 @@ nlohmann::json describe(const Model& model, const std::string& path) {
                       {"extension", model.spec.extension},
                       {"eigenvalues", std::vector<double>(model.eigenvalues.begin(), model.eigenvalues.end())},
                       {"report", report_to_json(model.report)}};
-  json["placed_by"] = model.map ? nlohmann::json(model.map->info().name) : nlohmann::json();
-  json["promise"] = model.map ? nlohmann::json(name_of(model.map->info().promise)) : nlohmann::json();
+  json["placed_by"] = model.map->info().name;
+  json["promise"] = name_of(model.map->info().promise);
   if (model.labels) json["n_classes"] = model.labels->names.size();
   if (model.image.height > 0) json["image"] = {model.image.height, model.image.width};
   return json;
@@ -45,14 +45,12 @@ void print(const Model& model, const std::string& path) {
              model.n_features,
              model.image.height > 0 ? fmt::format(" (images of {}×{})", model.image.height, model.image.width) : "");
   for (const std::string& step : model.spec.preprocess) fmt::print("  preprocess      {}\n", step);
-  fmt::print("  method          {}\n", model.spec.method);
+  fmt::print("  method          {}\n",
+             model.spec.method.empty() ? "none: coordinates from elsewhere" : model.spec.method);
   if (!model.spec.extension.empty()) fmt::print("  extension       {}\n", model.spec.extension);
   fmt::print("  coordinates     {}\n", model.coordinates.cols());
-  if (model.map)
-    fmt::print("  new samples     placed by {}; training samples: {}\n", model.map->info().name,
-               name_of(model.map->info().promise));
-  else
-    fmt::print("  new samples     cannot be placed: fit again with --extension lle\n");
+  fmt::print("  new samples     placed by {}; training samples: {}\n", model.map->info().name,
+             name_of(model.map->info().promise));
   if (model.labels) fmt::print("  labels          {} classes\n", model.labels->names.size());
   fmt::print("  eigenvalues    ");
   constexpr Index kShown = 8;

@@ -49,7 +49,10 @@ int run(int argc, char** argv) {
   bool manual = false;
   app.add_flag("--manual", manual, "")->group("");
   foldout::cli::add_fit(app);
+  foldout::cli::add_extend(app);
   foldout::cli::add_transform(app);
+  foldout::cli::add_classify(app);
+  foldout::cli::add_compare(app);
   foldout::cli::add_score(app);
   foldout::cli::add_data(app);
   foldout::cli::add_methods(app);

@@ -8,6 +8,7 @@
 
 #include "component_list.h"
 #include "foldout/core/error.h"
+#include "foldout/pipeline/classify.h"
 #include "session.h"
 
 namespace foldout::cli {
@@ -21,6 +22,8 @@ std::vector<ComponentInfo> component_list() {
                     std::string(e.reference), e.keys()});
   for (const auto& e : extension_table())
     list.push_back({"extension", std::string(e.name), std::string(e.summary), "", e.keys()});
+  for (const auto& e : classifier_table())
+    list.push_back({"classifier", std::string(e.name), std::string(e.summary), "", e.keys()});
   for (const auto& e : data_table())
     list.push_back({"data", std::string(e.name), std::string(e.summary), "", describe_keys(e.fields())});
   return list;
@@ -37,6 +40,7 @@ const std::vector<std::pair<std::string_view, std::string_view>> kKinds{
     {"embedding", "Embeddings (--method)"},
     {"map", "Maps (--method): embeddings that are functions of the sample"},
     {"extension", "Extensions (--extension): how new samples are placed on an embedding"},
+    {"classifier", "Classifiers (foldout classify --classifier)"},
     {"data", "Synthetic data (foldout data)"}};
 
 nlohmann::json to_json(const ComponentInfo& component) {

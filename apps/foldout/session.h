@@ -54,6 +54,9 @@ void install_signal_handlers();
 
 // The verbs: each adds itself to the command line.
 void add_fit(CLI::App& app);
+void add_extend(CLI::App& app);
+void add_classify(CLI::App& app);
+void add_compare(CLI::App& app);
 void add_transform(CLI::App& app);
 void add_score(CLI::App& app);
 void add_data(CLI::App& app);

@@ -7,73 +7,140 @@
 #include <memory>
 #include <nlohmann/json.hpp>
 #include <optional>
+#include <string>
+#include <vector>
 
 #include "foldout/core/error.h"
+#include "foldout/core/tally.h"
 #include "foldout/load/atomic_file.h"
 #include "foldout/load/csv.h"
 #include "foldout/load/dataset.h"
 #include "foldout/pipeline/model.h"
 #include "foldout/pipeline/model_file.h"
+#include "pipeline/report_json.h"
 #include "session.h"
 
 namespace foldout::cli {
 namespace {
 
 struct TransformOptions : CommonOptions {
-  std::string model, data, output;
+  std::string model, data, output, confidence, codes;
 };
 
 constexpr Index kStreamRows = 256;
+const std::vector<std::string> kConfidenceColumns{"confidence", "residual"};
 
-// Rows from standard input to text output, placed as they arrive; memory does not grow with their number.
-Index stream(const Model& model, const TransformOptions& o, const RunContext& context) {
-  std::optional<AtomicFile> file;
-  if (o.output != "-") file.emplace(o.output);
-  const char separator = o.output.ends_with(".tsv") ? '\t' : ',';
-  CsvWriter writer(file ? file->stream() : std::cout, o.output, {}, separator);
-  CsvReader reader(std::cin, "standard input");
-  Matrix block;
-  Index rows = 0;
-  while (reader.next(block, kStreamRows)) {
-    writer.write(model.transform(block, context));
-    writer.flush();
-    rows += block.rows();
-  }
-  stop_if_interrupted();
-  if (rows == 0) throw IoError("standard input: there are no samples");
-  if (file) file->commit();
-  return rows;
-}
+char separator_of(const std::string& path) { return path.ends_with(".tsv") ? '\t' : ','; }
 
 bool is_text(const std::string& path) {
   return path == "-" || path.ends_with(".csv") || path.ends_with(".tsv") || path.ends_with(".txt");
 }
 
-void run_transform(const TransformOptions& o) {
+// Rows that are written as they come, and appear under their name when all of them have.
+class RowFile {
+ public:
+  RowFile(const std::string& path, const std::vector<std::string>& columns) {
+    if (path != "-") file_.emplace(path);
+    writer_.emplace(file_ ? file_->stream() : std::cout, path, columns, separator_of(path));
+  }
+  void write(const Matrix& rows) {
+    writer_->write(rows);
+    writer_->flush();
+  }
+  void commit() {
+    if (file_) file_->commit();
+  }
+
+ private:
+  std::optional<AtomicFile> file_;
+  std::optional<CsvWriter> writer_;
+};
+
+Matrix two_columns(const Explanation& explanation) {
+  Matrix both(explanation.confidence.size(), 2);
+  both << explanation.confidence, explanation.residuals;
+  return both;
+}
+
+// What placing gave, for the report.
+struct Outcome {
+  Index rows = 0;
+  Tally tally;
+};
+
+// Rows from standard input to text output, placed as they arrive; memory does not grow with their number.
+Outcome stream(const Model& model, const TransformOptions& o, const RunContext& context) {
+  RowFile coordinates(o.output, {});
+  std::optional<RowFile> confidence;
+  if (!o.confidence.empty()) confidence.emplace(o.confidence, kConfidenceColumns);
+  CsvReader reader(std::cin, "standard input");
+  Matrix block;
+  Outcome outcome;
+  while (reader.next(block, kStreamRows)) {
+    const Matrix prepared = model.prepare(block, context);
+    Tally tally;
+    coordinates.write(model.map->transform(prepared, context, tally));
+    outcome.tally.absorb(tally, outcome.rows);
+    if (confidence) confidence->write(two_columns(model.confidence->explain(prepared, context)));
+    outcome.rows += block.rows();
+  }
+  stop_if_interrupted();
+  if (outcome.rows == 0) throw IoError("standard input: there are no samples");
+  if (confidence) confidence->commit();
+  coordinates.commit();
+  return outcome;
+}
+
+Outcome place_file(const Model& model, const TransformOptions& o, const RunContext& context) {
+  const Matrix prepared = model.prepare(load_dataset(o.data).samples, context);
+  Outcome outcome{prepared.rows(), {}};
+  const Matrix placed = model.map->transform(prepared, context, outcome.tally);
+  if (!o.confidence.empty())
+    save_matrix(o.confidence, two_columns(model.confidence->explain(prepared, context)), kConfidenceColumns);
+  if (!o.codes.empty()) save_sparse_npz(o.codes, model.coded_map().codes(prepared, context));
+  save_matrix(o.output, placed);
+  return outcome;
+}
+
+// What is wrong with the request should be told before the samples are read.
+void check_request(const TransformOptions& o) {
   require_output_format(o.output);
-  require_one_output(o, {o.output});
-  if (o.output != "-") require_writable(o.output);
+  if (!o.confidence.empty()) require_output_format(o.confidence);
+  require_one_output(o, {o.output, o.confidence});
+  for (const std::string& path : {o.output, o.confidence, o.codes})
+    if (!path.empty() && path != "-") require_writable(path);
+  if (!o.codes.empty() && !o.codes.ends_with(".npz"))
+    throw InvalidArgument(fmt::format("--codes {}: codes are a sparse matrix, written as .npz", o.codes));
+  if (o.data != "-" || !is_text(o.output)) return;
+  if (!o.codes.empty())
+    throw InvalidArgument("--codes needs the samples in a file: their number must be known to write a sparse matrix");
+  if (!o.confidence.empty() && !is_text(o.confidence))
+    throw InvalidArgument(
+        fmt::format("--confidence {}: rows that are placed as they arrive go to .csv, .tsv or .txt", o.confidence));
+}
+
+void run_transform(const TransformOptions& o) {
+  check_request(o);
   const Model model = load_model(o.model);
+  if (!o.codes.empty()) (void)model.coded_map();
   const RunContext context = make_context(o);
   const auto start = std::chrono::steady_clock::now();
-  Index rows = 0;
-  if (o.data == "-" && is_text(o.output)) {
-    rows = stream(model, o, context);
-  } else {
-    const Matrix placed = model.transform(load_dataset(o.data).samples, context);
-    save_matrix(o.output, placed);
-    rows = placed.rows();
-  }
+  const bool streamed = o.data == "-" && is_text(o.output);
+  const Outcome outcome = streamed ? stream(model, o, context) : place_file(model, o, context);
   const double seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
-  tell(o,
-       {{"verb", "transform"},
-        {"model", o.model},
-        {"output", o.output},
-        {"n_samples", rows},
-        {"n_components", model.coordinates.cols()},
-        {"placed_by", model.map->info().name},
-        {"total_seconds", seconds}},
-       fmt::format("{} samples placed by {} in {:.2f} s\n", rows, model.map->info().name, seconds));
+  Report report;
+  outcome.tally.write(report, outcome.rows);
+  nlohmann::json result = report_to_json(report);
+  result.update({{"verb", "transform"},
+                 {"model", o.model},
+                 {"output", o.output},
+                 {"n_samples", outcome.rows},
+                 {"n_components", model.coordinates.cols()},
+                 {"placed_by", model.map->info().name},
+                 {"total_seconds", seconds}});
+  tell(o, result,
+       fmt::format("{} samples placed by {} in {:.2f} s\n{}", outcome.rows, model.map->info().name, seconds,
+                   note_lines(report)));
 }
 
 }  // namespace
@@ -87,6 +154,11 @@ void add_transform(CLI::App& app) {
   verb->add_option("-o,--output", o->output, "Coordinates: .npy, .npz, .csv, .tsv, .mat; - for CSV on standard output")
       ->required()
       ->type_name("FILE");
+  verb->add_option("--confidence", o->confidence,
+                   "Also write, per sample, how well the training samples explain it (0 … 1) and the residual")
+      ->type_name("FILE");
+  verb->add_option("--codes", o->codes, "Also write which training samples hold each one, for scipy.sparse.load_npz")
+      ->type_name("FILE.npz");
   add_common_options(*verb, *o);
   verb->callback([o] { run_transform(*o); });
 }

@@ -162,8 +162,13 @@ TEST_F(Cli, NamesWhatIsWrongWithTheInput) {
   expect_done("data faces:size=8 -n 3 -o wide.npy");
   expect_refused("transform m wide.npy -o y.npy", {"64 features", "fitted on 3"});
   EXPECT_FALSE(fs::exists(path("y.npy")));
-  expect_done("fit x.npy -o le --method laplacian_eigenmaps");
-  expect_refused("transform le x.npy -o y.npy", {"laplacian_eigenmaps", "--extension lle"});
+  expect_refused("transform m x.npy -o y.npy --codes c.npz", {"pca", "--extension sparse"});
+  expect_refused("extend x.npy x.npy -o m5 --extension nystrom", {"coordinates from elsewhere", "sparse"});
+  expect_refused("extend x.npy wide.npy -o m5 --extension lle", {"3 rows", "40 samples"});
+  expect_refused("classify m x.npy -o l.txt", {"no labels", "--labels"});
+  expect_refused("classify m x.npy -o l.txt --classifier spare", {"spare", "sparse"});
+  expect_refused("compare x.npy --method pca --extension lvn", {"lvn", "lvm"});
+  expect_refused("fit x.npy -o m6 --method pca --extension sparse:correction=true", {"laplacian_eigenmaps"});
   expect_refused("fit x.npy -o m3 --method laplacian_eigenmaps --extension geodesic", {"isomap"});
   expect_refused("score procrustes x.npy", {"compares 2 files"});
   expect_refused("score rmse x.npy wide.npy", {"40", "3"});

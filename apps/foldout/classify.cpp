@@ -1,0 +1,95 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "foldout/pipeline/classify.h"
+
+#include <fmt/format.h>
+
+#include <CLI/App.hpp>
+#include <chrono>
+#include <memory>
+#include <nlohmann/json.hpp>
+
+#include "foldout/core/error.h"
+#include "foldout/core/spec.h"
+#include "foldout/evaluate/labels.h"
+#include "foldout/load/dataset.h"
+#include "foldout/pipeline/model_file.h"
+#include "pipeline/report_json.h"
+#include "session.h"
+
+namespace foldout::cli {
+namespace {
+
+struct ClassifyOptions : CommonOptions {
+  std::string model, data, output, truth, classifier = "nn";
+};
+
+std::vector<std::string> texts(const Labels& labels) {
+  std::vector<std::string> all;
+  for (Index i = 0; i < labels.size(); ++i) all.push_back(labels.text(i));
+  return all;
+}
+
+void run_classify(const ClassifyOptions& o) {
+  const ComponentSpec spec = ComponentSpec::parse(o.classifier);
+  const std::string complete = find_classifier(spec.name).complete(spec);
+  require_output_format(o.output);
+  require_one_output(o, {o.output});
+  if (o.output != "-") require_writable(o.output);
+  const Model model = load_model(o.model);
+  const auto start = std::chrono::steady_clock::now();
+  const Dataset data = load_dataset(o.data);
+  std::optional<Labels> truth;
+  if (!o.truth.empty()) truth = load_labels(o.truth);
+  if (truth && truth->size() != data.samples.rows())
+    throw InvalidArgument(fmt::format("{} has {} labels, {} has {} samples: one label per sample is needed", o.truth,
+                                      truth->size(), o.data, data.samples.rows()));
+  Tally tally;
+  const auto labels = classify_samples(model, data.samples, o.classifier, make_context(o), tally);
+  save_labels(o.output, labels, model.labels->integers);
+  const double seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+  Report report;
+  tally.write(report, data.samples.rows());
+  nlohmann::json result = report_to_json(report);
+  result.update({{"verb", "classify"},
+                 {"model", o.model},
+                 {"classifier", complete},
+                 {"output", o.output},
+                 {"n_samples", data.samples.rows()},
+                 {"total_seconds", seconds}});
+  std::string accuracy_text;
+  if (truth) {
+    result["accuracy"] = accuracy(labels, texts(*truth));
+    accuracy_text = fmt::format(", accuracy {:.4f}", result["accuracy"].get<double>());
+  }
+  tell(o, result,
+       fmt::format("{} samples labelled by {} in {:.2f} s{}\n{}", data.samples.rows(), spec.name, seconds,
+                   accuracy_text, note_lines(report)));
+}
+
+std::string classifier_list() {
+  std::string list = "\nClassifiers:\n";
+  for (const ClassifierEntry& entry : classifier_table())
+    list += fmt::format("  {:<10} {}\n", entry.name, entry.summary);
+  return list;
+}
+
+}  // namespace
+
+void add_classify(CLI::App& app) {
+  CLI::App* verb = app.add_subcommand("classify", "Label new samples by the training samples of a model");
+  const auto o = std::make_shared<ClassifyOptions>();
+  verb->add_option("MODEL", o->model, "A model file, fitted with labels")->required();
+  verb->add_option("DATA", o->data, "New samples, in any format")->required();
+  verb->add_option("-o,--output", o->output,
+                   "Labels, as they came: .npy, .npz, .csv, .txt, .mat; - for standard output")
+      ->required()
+      ->type_name("FILE");
+  verb->add_option("--classifier", o->classifier, "How: nn (the default), affinity or sparse, with their keys")
+      ->type_name("SPEC");
+  verb->add_option("--truth", o->truth, "The true labels, to tell the accuracy")->type_name("FILE");
+  verb->footer(classifier_list());
+  add_common_options(*verb, *o);
+  verb->callback([o] { run_classify(*o); });
+}
+
+}  // namespace foldout::cli

@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <ctime>
+#include <memory>
+
+#include "learning.h"
+
+namespace foldout::cli {
+namespace {
+
+struct ExtendOptions : LearnOptions {
+  std::string coordinates, model;
+};
+
+void run_extend(ExtendOptions o) {
+  resolve_specs(o);
+  require_writable(o.model);
+  const auto start = std::chrono::steady_clock::now();
+  const Dataset data = load_labelled(o);
+  Matrix coordinates = load_matrix(o.coordinates);
+  const std::clock_t cpu_start = std::clock();
+  const Model model = extend_model(data, std::move(coordinates), o.spec, make_context(o));
+  const double cpu_seconds = static_cast<double>(std::clock() - cpu_start) / CLOCKS_PER_SEC;
+  save_and_tell("extend", o, o.model, model, start, cpu_seconds);
+}
+
+}  // namespace
+
+void add_extend(CLI::App& app) {
+  CLI::App* verb = app.add_subcommand("extend", "Make a map of coordinates that any other program has computed");
+  const auto o = std::make_shared<ExtendOptions>();
+  add_learn_options(*verb, *o);
+  verb->add_option("COORDINATES", o->coordinates, "Their coordinates, one row per sample")->required();
+  verb->add_option("-o,--output", o->model, "The model file to write")->required()->type_name("MODEL");
+  verb->add_option("--extension", o->spec.extension, "How new samples are placed (see: foldout methods)")
+      ->required()
+      ->type_name("SPEC");
+  add_common_options(*verb, *o);
+  verb->callback([o] { run_extend(*o); });
+}
+
+}  // namespace foldout::cli
