@@ -1,0 +1,262 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
+"""The experiments on placing new samples, on real faces and digits.
+
+    extensions.py PATH_TO_FOLDOUT [--json FILE] [--only NAME] [--splits N]
+
+Looks for the data in FOLDOUT_DATA (default ../shared/data beside the project): NAME_X.npy with samples as rows and
+NAME_y.npy. Exit status 77 says that the data or numpy are missing. Every table is printed; a row of the JSON file is a
+claim with its measured value and its bound.
+"""
+import argparse
+import json
+import os
+import pathlib
+import subprocess
+import sys
+import tempfile
+
+os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
+try:
+    import numpy as np
+except ImportError as error:
+    print(f"skipped: {error} (install python3-numpy)")
+    sys.exit(77)
+
+root = pathlib.Path(__file__).resolve().parent.parent
+DATA = pathlib.Path(os.environ.get("FOLDOUT_DATA", root.parent / "shared" / "data"))
+rows = []
+
+
+def claim(text, value, bound, larger_is_better=False):
+    holds = value >= bound if larger_is_better else value <= bound
+    rows.append({"claim": text, "value": float(value), "bound": float(bound), "holds": bool(holds)})
+    print(f"  {'holds' if holds else 'DOES NOT HOLD'}: {text}: {value:.4f} ({'≥' if larger_is_better else '≤'} {bound:g})",
+          flush=True)
+
+
+class Tool:
+    """The command-line tool, with arrays in and out."""
+
+    def __init__(self, path, folder):
+        self.path, self.folder = path, pathlib.Path(folder)
+
+    def run(self, *arguments):
+        return subprocess.run([self.path, *map(str, arguments)], check=True, capture_output=True, text=True).stdout
+
+    def file(self, name, array):
+        np.save(self.folder / name, array)
+        return self.folder / name
+
+    def fit(self, X, method, extension=None, *more):
+        """Coordinates of the training samples, and the report."""
+        out = self.run("fit", self.file("x.npy", X), "-o", self.folder / "model", "--method", method, "--embedding",
+                       self.folder / "y.npy", "--json", *(["--extension", extension] if extension else []), *more)
+        return np.load(self.folder / "y.npy"), json.loads(out)
+
+    def place(self, X, confidence=False):
+        extra = ["--confidence", self.folder / "c.npy"] if confidence else []
+        out = self.run("transform", self.folder / "model", self.file("new.npy", X), "-o", self.folder / "placed.npy",
+                       "--json", *extra)
+        placed = np.load(self.folder / "placed.npy")
+        return (placed, np.load(self.folder / "c.npy")) if confidence else (placed, json.loads(out))
+
+    def score(self, metric, *arrays):
+        files = [self.file(f"s{i}.npy", array) for i, array in enumerate(arrays)]
+        return json.loads(self.run("score", metric, *files))["value"]
+
+
+def load(name):
+    X = np.load(DATA / f"{name}_X.npy").astype(float)
+    labels = DATA / f"{name}_y.npy"
+    return X, np.load(labels).ravel() if labels.exists() else None
+
+
+def unit(X):
+    return X / np.linalg.norm(X, axis=1, keepdims=True)
+
+
+def projected(name):
+    """The preparation of paper 000: 200 random projections, samples brought to unit length."""
+    X, y = load(name)
+    R = np.random.RandomState(0).randn(X.shape[1], 200) / np.sqrt(200)
+    return unit(X / 255 @ R), y
+
+
+def split(y, part, seed):
+    random = np.random.RandomState(seed)
+    train = []
+    for label in np.unique(y):
+        members = np.where(y == label)[0]
+        random.shuffle(members)
+        train.extend(members[:int(round(part * len(members)))])
+    train = np.sort(train)
+    return train, np.setdiff1d(np.arange(len(y)), train)
+
+
+def recognition(train, train_labels, new, new_labels):
+    gaps = (new ** 2).sum(1)[:, None] + (train ** 2).sum(1)[None] - 2 * new @ train.T
+    return (train_labels[gaps.argmin(1)] == new_labels).mean()
+
+
+EXTENSIONS = {"sparse": "sparse", "lvm(3)": "lvm:n_neighbors=3", "lvm(5)": "lvm:n_neighbors=5",
+              "lvm(7)": "lvm:n_neighbors=7", "linear": "linear:intercept=false,ridge=0", "rbf": "rbf"}
+
+
+def paper_000_recognition(tool, splits):
+    """Table 1 of paper 000: 1-NN recognition on the full graph, mean of the splits; the best d and d = 40."""
+    print("\n1-NN recognition, full graph: best d (chosen on the test samples, as in the paper) | d = 40")
+    print(f"{'':<12}" + "".join(f"{name:>18}" for name in EXTENSIONS))
+    for name in ("orl", "yale"):
+        P, y = projected(name)
+        for part in (0.3, 0.5, 0.7):
+            curves = []
+            for seed in range(splits):
+                train, new = split(y, part, seed)
+                largest = len(train) - 1
+                dims = sorted({5, 10, 15, 20, 30, 40, 50, *range(60, largest, 10), largest} & set(range(largest + 1)))
+                curve = []
+                for extension in EXTENSIONS.values():
+                    Z, _ = tool.fit(P[train], f"laplacian_eigenmaps:graph=full,n_components={largest}", extension)
+                    placed, _ = tool.place(P[new])
+                    curve.append([recognition(Z[:, :d], y[train], placed[:, :d], y[new]) for d in dims])
+                curves.append(curve)
+            mean = 100 * np.mean(curves, axis=0)
+            best, at40 = mean.max(1), mean[:, dims.index(40)]
+            print(f"{name} {part:.0%}".ljust(12) + "".join(f"{b:>10.2f} | {a:5.2f}" for b, a in zip(best, at40)))
+            for label, rate in (("best d", best), ("d = 40", at40)):
+                for i in range(3):
+                    better, worse = list(EXTENSIONS)[i:i + 2]
+                    claim(f"{name} {part:.0%}, {label}: {better} over {worse}, points", rate[i] - rate[i + 1], 0, True)
+
+
+def paper_000_placement(tool, splits):
+    """Placement error of sparse and lvm(3) against the embedding of all samples, ORL, both graphs."""
+    print("\nplacement error on ORL, d = 5, 20, 50")
+    P, y = projected("orl")
+    for graph in ("full", "l1"):
+        batch, _ = tool.fit(P, f"laplacian_eigenmaps:graph={graph},n_components=50")
+        for part in (0.3, 0.7):
+            errors = {"sparse": [], "sparse:correction=true": [], "lvm": [], "rbf": []}
+            for seed in range(min(splits, 5)):
+                train, new = split(y, part, seed)
+                for extension, found in errors.items():
+                    Z, _ = tool.fit(P[train], f"laplacian_eigenmaps:graph={graph},n_components=50", extension)
+                    placed, _ = tool.place(P[new])
+                    found.append([tool.score("placement", Z[:, :d], placed[:, :d], batch[train, :d], batch[new, :d])
+                                  for d in (5, 20, 50)])
+            mean = {extension: np.mean(found, axis=0) for extension, found in errors.items()}
+            print(f"graph={graph} {part:.0%}: " + "; ".join(f"{e} {m.round(3)}" for e, m in mean.items()))
+            for i, d in enumerate((5, 20, 50)):
+                claim(f"orl {part:.0%}, graph={graph}, d = {d}: placement error, sparse over lvm(3)",
+                      mean["sparse"][i] / mean["lvm"][i], 1)
+
+
+def gross_errors(tool, splits):
+    """30 % of the pixels replaced by noise: recognition on ORL's pixels, clean and damaged."""
+    print("\ngross errors on ORL's pixels (D = 1024): clean and damaged recognition")
+    X, y = load("orl")
+    X = X / 255
+    drops = {}
+    for seed in range(min(splits, 3)):
+        train, new = split(y, 0.7, seed)
+        random = np.random.RandomState(100 + seed)
+        damaged = X[new].copy()
+        for image in damaged:
+            pixels = random.permutation(X.shape[1])[:int(0.3 * X.shape[1])]
+            image[pixels] = random.rand(len(pixels))
+        largest = len(train) - 1
+        for extension in ("sparse", "lvm", "rbf", "lle"):
+            Z, _ = tool.fit(X[train], f"laplacian_eigenmaps:graph=full,n_components={largest}", extension)
+            clean, _ = tool.place(X[new])
+            hurt, _ = tool.place(damaged)
+            for d in (50, largest):
+                rates = [recognition(Z[:, :d], y[train], placed[:, :d], y[new]) for placed in (clean, hurt)]
+                drops.setdefault((extension, "50" if d == 50 else "N − 1"), []).append(rates)
+    for (extension, d), rates in drops.items():
+        clean, hurt = 100 * np.mean(rates, axis=0)
+        print(f"  {extension:<8} d = {d:<6} {clean:6.2f} → {hurt:6.2f}")
+        if extension == "sparse":
+            claim(f"sparse, d = {d}: points lost to 30 % damaged pixels", clean - hurt, 8)
+        if extension == "lvm":
+            claim(f"lvm, d = {d}: points lost to 30 % damaged pixels", clean - hurt, 20, True)
+
+
+def nystrom_and_elm(tool, splits):
+    """Paper 003: Nyström with the graph's own row against ELM with its default recipe; 70 % training."""
+    print("\nNyström against ELM (procrustes error of the new samples, 70 % training)")
+    for name, d in (("isoface", 2), ("frey", 5), ("usps", 12)):
+        X, _ = load(name)
+        if name in ("frey", "usps"):
+            X = X[np.random.RandomState(0).permutation(len(X))[:1440]]
+        method = f"laplacian_eigenmaps:n_components={d}"
+        batch, _ = tool.fit(X, method)
+        errors = {"nystrom": [], "elm": [], "elm:n_nodes=300": [], "lle": []}
+        for seed in range(min(splits, 3)):
+            order = np.random.RandomState(seed).permutation(len(X))
+            train, new = np.sort(order[:int(0.7 * len(X))]), np.sort(order[int(0.7 * len(X)):])
+            for extension, found in errors.items():
+                Z, _ = tool.fit(X[train], method, extension)
+                placed, _ = tool.place(X[new])
+                found.append((tool.score("procrustes", placed, batch[new]),
+                              tool.score("placement", Z, placed, batch[train], batch[new])))
+        mean = {extension: np.mean(found, axis=0) for extension, found in errors.items()}
+        print(f"  {name} d = {d}: " + ", ".join(f"{e} {m[0]:.4f} (placement {m[1]:.4f})" for e, m in mean.items()))
+        if name != "usps":
+            claim(f"{name}, d = {d}: placement error, nystrom over elm", mean["nystrom"][1] / mean["elm"][1], 1.1)
+
+
+def auc(low, high):
+    """How often a value of `high` exceeds one of `low`, ties counting half."""
+    low = np.sort(low)
+    return (np.searchsorted(low, high, "left") + np.searchsorted(low, high, "right")).mean() / (2 * len(low))
+
+
+def off_the_manifold(tool, splits):
+    """USPS: digits 0 to 8 are learnt; confidence of held-out digits against nines, noise and inverted images."""
+    print("\nconfidence on USPS: AUC of held-out digits 0 … 8 against what the model has not seen")
+    X, y = load("usps")
+    y = y - 1
+    random = np.random.RandomState(0)
+    known = random.permutation(np.where(y < 9)[0])
+    train, held = known[:2000], known[2000:2800]
+    others = {"nines": X[y == 9], "noise": random.randint(0, 256, (300, X.shape[1])).astype(float),
+              "inverted": X.max() - X[held[:300]]}
+    for steps in ((), ("--preprocess", "unit_norm")):
+        for method, extension in (("laplacian_eigenmaps", None), ("laplacian_eigenmaps", "sparse"), ("pca", None)):
+            tool.fit(X[train], f"{method}:n_components=10", extension, *steps)
+            inside = tool.place(X[held], confidence=True)[1][:, 0]
+            found = {name: auc(tool.place(Z, confidence=True)[1][:, 0], inside) for name, Z in others.items()}
+            what = f"{method} {extension or 'default'} {' '.join(steps)}".strip()
+            print(f"  {what}: held-out {np.median(inside):.2f}, " + ", ".join(f"{n} {a:.3f}" for n, a in found.items()))
+            for name, bound in (("nines", 0.7), ("noise", 0.95), ("inverted", 0.95)):
+                claim(f"usps, {what}: AUC against {name}", found[name], bound, True)
+
+
+EXPERIMENTS = {f.__name__: f for f in (paper_000_recognition, paper_000_placement, gross_errors, nystrom_and_elm,
+                                       off_the_manifold)}
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("tool")
+    parser.add_argument("--json")
+    parser.add_argument("--only", choices=list(EXPERIMENTS))
+    parser.add_argument("--splits", type=int, default=10)
+    options = parser.parse_args()
+    if not DATA.is_dir():
+        print(f"skipped: no data in {DATA} (set FOLDOUT_DATA)")
+        sys.exit(77)
+    with tempfile.TemporaryDirectory() as folder:
+        tool = Tool(options.tool, folder)
+        for name, experiment in EXPERIMENTS.items():
+            if options.only in (None, name):
+                experiment(tool, options.splits)
+    if options.json:
+        pathlib.Path(options.json).write_text(json.dumps(rows))
+    missed = [row["claim"] for row in rows if not row["holds"]]
+    print(f"\n{len(rows)} claims, {len(missed)} do not hold" + "".join(f"\n  {claim}" for claim in missed))
+
+
+if __name__ == "__main__":
+    main()
