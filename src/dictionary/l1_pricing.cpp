@@ -13,6 +13,7 @@ namespace foldout::l1 {
 namespace {
 
 constexpr double kRowTolerance = 1e-10;
+constexpr double kFullness = 4;       // how much more than (6) says an atom is worth when Z has all rows
 constexpr float kPromising = 0.6F;    // of the largest excess: atoms whose step is measured
 constexpr std::size_t kMeasured = 8;  // at most
 constexpr Index kBlock = 2 * kLanes;  // atoms of which one is looked at
@@ -146,6 +147,8 @@ Simplex::Entering Simplex::choose() {
   // Atoms are priced only where the best of the last pricing might win.
   if (row.place >= 0 && row_score >= stale_score_) return row;
   const Entering atom = best_atom(atom_score);
+  const double fullness = static_cast<double>(k()) / static_cast<double>(n_rows_);
+  atom_score *= 1 + kFullness * fullness * fullness;
   stale_score_ = atom_score;
   return row_score >= atom_score ? row : atom;
 }

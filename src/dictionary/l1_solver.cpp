@@ -17,13 +17,14 @@ constexpr std::size_t kReserve = 512;  // atoms that are priced between two pric
 constexpr double kNear = 0.7;          // of the price: an atom that may violate it soon
 constexpr double kOptimal = 1e-10;     // of the price: by how much an atom may miss it
 constexpr int kAttempts = 8;           // vertices that are tried before a gap is accepted as it is
+constexpr int kExhausted = 2;          // times that the pivots may run out
 constexpr double kCertain = 1e-13;     // gaps of this size are rounding
 constexpr double kFeasible = 1e-9;     // of ‖x‖₁: an error that counts as none
 constexpr double kFirstPrice = 0.1;    // of an atom of typical norm, where errors are forbidden; then ever cheaper
 constexpr double kPriceCut = 1e-2;
 constexpr int kPriceCuts = 5;
 
-Index pivot_limit(Index n_rows, Index n_atoms) { return 2000 + 20 * (n_rows + std::min(n_atoms, n_rows)); }
+Index pivot_limit(Index n_rows, Index n_atoms) { return 2000 + 50 * (n_rows + std::min(n_atoms, n_rows)); }
 
 }  // namespace
 
@@ -135,6 +136,7 @@ L1Code Solver::best_vertex(Errors errors, double price, double tolerance) {
   account(atoms_->rows, x_, best);
   best.certificate.assign(x_.size(), 0.0);
   best.gap = 1;
+  int exhausted = 0;
   for (int attempt = 0; attempt < kAttempts; ++attempt) {
     const Outcome outcome = optimize(price);
     const bool settled = outcome != Outcome::kBroken && simplex_.settle();
@@ -143,6 +145,7 @@ L1Code Solver::best_vertex(Errors errors, double price, double tolerance) {
       if (std::isfinite(code.objective) && code.gap < best.gap) best = std::move(code);
     }
     if (best.gap <= (attempt < 2 ? kCertain : tolerance)) break;
+    if (outcome == Outcome::kLimit && ++exhausted == kExhausted) break;
     if (settled && outcome == Outcome::kOptimal) {
       simplex_.correct_signs();
       simplex_.look_closely();
