@@ -29,6 +29,9 @@ struct Recognition {
   Matrix train_map, fresh_map;
   double rate = 0, pixel_rate = 0, chance = 0, placement_error = 0;
   double microseconds_per_face = 0;
+  Matrix damaged;  ///< the new faces with a third of their pixels replaced by noise
+  double damaged_rate = 0, damaged_lvm_rate = 0;
+  double confidence = 0, damaged_confidence = 0;  ///< medians
 };
 
 [[nodiscard]] std::string make_page(const PoseMap& pose, const Recognition& recognition);
