@@ -49,7 +49,7 @@ void Tally::write(Report& report, Index n_samples) const {
   for (const auto& [name, amount] : sums_) report.figure(name + "_per_sample", amount / n);
   for (const auto& [name, value] : peaks_) report.figure(name, value);
   for (const auto& [code, remark] : remarks_)
-    report.note(code, fmt::format("{} sample{} {} (row{} {}{})", remark.count, remark.count == 1 ? "" : "s",
+    report.note(code, fmt::format("{} sample{}: {} (row{} {}{})", remark.count, remark.count == 1 ? "" : "s",
                                   remark.text, remark.count == 1 ? "" : "s", fmt::join(remark.first_rows, ", "),
                                   static_cast<std::size_t>(remark.count) > remark.first_rows.size() ? ", …" : ""));
 }

@@ -87,7 +87,7 @@ std::shared_ptr<const ExplicitMap> extend_rbf(const MatrixRef& samples, const Ma
                 fmt::format("the matrix of the {} centres has rank {} in double precision: new samples are placed by "
                             "what is left of it. Raise ridge, or lower width",
                             K.rows(), solution.rank));
-  else if (o.ridge == 0)
+  else if (o.ridge == 0 && distinct.expand(distinct.contract(coordinates)) == coordinates)
     info.promise = TrainingPromise::kExact;
   return std::make_shared<ExplicitMap>(info, kernel_features(distinct.rows(), kernel), std::move(solution.V), Vector());
 }

@@ -25,6 +25,7 @@
 #include "foldout/dictionary/l1_coding.h"
 #include "foldout/linalg/distance.h"
 #include "foldout/linalg/products.h"
+#include "foldout/linalg/svd.h"
 #include "foldout/load/dataset.h"
 
 namespace foldout {
@@ -97,6 +98,7 @@ class SparseCoder final : public Coder {
         rotation_(errors_.rotation(samples_.cols())),
         prepared_(prepare(samples_)),
         twin_(equal_rows(prepared_)),
+        span_(errors_.exact() ? proper_span(atoms()) : ColMatrix()),
         dictionary_(atoms(), L1Options{tolerance}) {}
 
   [[nodiscard]] const Matrix& anchors() const override { return samples_; }
@@ -152,10 +154,11 @@ class SparseCoder final : public Coder {
 
   [[nodiscard]] L1Code solve(const Matrix& x, Index i, Tally& tally) const {
     const std::span<const double> sample(x.row(i).data(), static_cast<std::size_t>(x.cols()));
-    L1Code code = errors_.exact() ? dictionary_.code_exactly(sample) : dictionary_.code(sample);
-    if (code.status == L1Status::kInfeasible) {
+    const bool without_errors = errors_.exact() && in_span(x.row(i));
+    L1Code code = without_errors ? dictionary_.code_exactly(sample) : dictionary_.code(sample);
+    if (errors_.exact() && (!without_errors || code.status == L1Status::kInfeasible)) {
       tally.remark("sparse_infeasible", "no combination of the training samples, coded with errors allowed", i);
-      code = dictionary_.code(sample);
+      if (without_errors) code = dictionary_.code(sample);
     }
     if (code.status == L1Status::kInexact)
       tally.remark("sparse_inexact", "coded with a duality gap above the tolerance", i);
@@ -163,6 +166,19 @@ class SparseCoder final : public Coder {
     tally.add("multiply_adds", code.multiply_adds);
     tally.raise("largest_gap", code.gap);
     return code;
+  }
+
+  // Most samples are no combination of the others, and it is quicker to see that than to have a linear program find
+  // out.
+  [[nodiscard]] bool in_span(const Eigen::RowVectorXd& x) const {
+    if (span_.size() == 0) return true;
+    return (x - (x * span_) * span_.transpose()).norm() <= 1e-8 * x.norm();
+  }
+
+  [[nodiscard]] static ColMatrix proper_span(const Matrix& atoms) {
+    const Svd svd = thin_svd(atoms);
+    const Index rank = svd.rank();
+    return rank < atoms.cols() ? ColMatrix(svd.V.leftCols(rank)) : ColMatrix();
   }
 
   [[nodiscard]] int nearest(const double* x) const {
@@ -196,6 +212,7 @@ class SparseCoder final : public Coder {
   double tolerance_;
   Matrix rotation_, prepared_;
   std::vector<int> twin_;
+  ColMatrix span_;  // an orthonormal basis of the atoms, where no errors are allowed and they do not span everything
   L1Dictionary dictionary_;
 };
 
@@ -226,9 +243,11 @@ std::shared_ptr<const CodedMap> extend_sparse(const MatrixRef& samples, const Ma
           "laplacian_eigenmaps, or correction=false");
     Y = corrected_by(1 - laplacian_eigenvalues.array(), std::move(Y));
   }
-  const auto promise = o.unit_norm && !o.correction ? TrainingPromise::kExact : TrainingPromise::kApproximate;
-  auto coder =
-      std::make_shared<SparseCoder>(samples, error_model(o.errors, samples.cols()), o.unit_norm, o.tolerance, Vector());
+  ErrorModel errors = error_model(o.errors, samples.cols());
+  // Without unit length, or with error columns of any length, another code may be cheaper than the sample itself.
+  const bool exact = o.unit_norm && !o.correction && errors.kind != "columns";
+  const auto promise = exact ? TrainingPromise::kExact : TrainingPromise::kApproximate;
+  auto coder = std::make_shared<SparseCoder>(samples, std::move(errors), o.unit_norm, o.tolerance, Vector());
   return std::make_shared<CodedMap>(MapInfo{std::string(name), samples.cols(), coordinates.cols(), promise},
                                     std::move(coder), std::move(Y));
 }

@@ -186,7 +186,7 @@ AffinityGraph build_affinity_graph(const MatrixRef& samples, const GraphOptions&
     graph.rule = rule_of(options, graph, !edges.bridges.empty() || !edges.kept.empty());
   }
   require_positive_degrees(graph, options);
-  report.figure("width", graph.width);
+  if (graph.width > 0) report.figure("width", graph.width);
   return graph;
 }
 

@@ -22,7 +22,6 @@ using Map = std::shared_ptr<const OutOfSampleMap>;
 
 std::string goes_with_all(const FittedMethod&) { return {}; }
 
-// "this fit", or whose it is.
 std::string method_of(const FittedMethod& fit) {
   return fit.spec.empty() ? "coordinates from elsewhere" : ComponentSpec::parse(fit.spec).name;
 }

@@ -71,7 +71,9 @@ std::vector<Index> reference_rows(Index n_samples, Index most) {
   return rows;
 }
 
-std::shared_ptr<const Matrix> reference_of(const std::shared_ptr<const OutOfSampleMap>& map) {
+// Null where the map holds too few samples to stand for all.
+std::shared_ptr<const Matrix> reference_of(const std::shared_ptr<const OutOfSampleMap>& map, Index n_samples) {
+  if (!map->samples() || map->samples()->rows() < std::min(n_samples, kOwnReferences)) return nullptr;
   const std::vector<Index> rows = reference_rows(map->samples()->rows(), kHeldReferences);
   if (rows.empty()) return {map, map->samples()};
   return std::make_shared<Matrix>(KeptSamples(*map->samples(), rows).rows());
@@ -80,7 +82,7 @@ std::shared_ptr<const Matrix> reference_of(const std::shared_ptr<const OutOfSamp
 std::shared_ptr<const Confidence> make_confidence(const MatrixRef& samples,
                                                   const std::shared_ptr<const OutOfSampleMap>& map,
                                                   const RunContext& context) {
-  if (map->samples()) return fit_confidence(reference_of(map), context);
+  if (auto held = reference_of(map, samples.rows())) return fit_confidence(std::move(held), context);
   const std::vector<Index> rows = reference_rows(samples.rows(), kOwnReferences);
   return fit_confidence(std::make_shared<Matrix>(KeptSamples(samples, rows).rows()), context);
 }
@@ -185,7 +187,8 @@ Archive to_archive(const Model& model) {
   const ConfidenceScale& scale = model.confidence->scale();
   archive.put("confidence", Vector{{scale.typical, scale.rare}});
   archive.put("confidence_gaps", model.confidence->gaps());
-  if (!model.map->samples()) archive.put("confidence_samples", model.confidence->reference());
+  if (!reference_of(model.map, model.coordinates.rows()))
+    archive.put("confidence_samples", model.confidence->reference());
   return archive;
 }
 
@@ -221,11 +224,11 @@ void check_chain(const Model& model) {
 }
 
 std::shared_ptr<const Confidence> read_confidence(const Archive& archive,
-                                                  const std::shared_ptr<const OutOfSampleMap>& map) {
+                                                  const std::shared_ptr<const OutOfSampleMap>& map, Index n_samples) {
   const Vector scale = archive.vector("confidence");
   Vector gaps = archive.vector("confidence_gaps");
-  const auto reference =
-      map->samples() ? reference_of(map) : std::make_shared<const Matrix>(archive.matrix("confidence_samples"));
+  auto reference = reference_of(map, n_samples);
+  if (!reference) reference = std::make_shared<const Matrix>(archive.matrix("confidence_samples"));
   if (scale.size() != 2 || (scale.array() < 0).any() || reference->rows() < 1 || gaps.size() != reference->rows() ||
       (gaps.array() < 0).any() || reference->cols() != map->info().n_features)
     throw IoError("the confidence does not fit the map");
@@ -259,7 +262,7 @@ Model from_archive(const Archive& archive) {
     model.steps.push_back(load_preprocessor(archive.part(fmt::format("preprocess.{}", i))));
   model.map = load_map(archive.part("map"));
   check_chain(model);
-  model.confidence = read_confidence(archive, model.map);
+  model.confidence = read_confidence(archive, model.map, model.coordinates.rows());
   return model;
 }
 

@@ -24,11 +24,11 @@ TEST(Tally, NamesTheRowsOfRemarks) {
   tally.remark("odd", "looked odd", 6);
   Report one;
   tally.write(one, 10);
-  EXPECT_EQ(one.notes[0], (Report::Note{"odd", "1 sample looked odd (row 6)"}));
+  EXPECT_EQ(one.notes[0], (Report::Note{"odd", "1 sample: looked odd (row 6)"}));
   for (Index i = 0; i < 20; ++i) tally.remark("odd", "looked odd", 10 + i);
   Report many;
   tally.write(many, 40);
-  EXPECT_EQ(many.notes[0].text, "21 samples looked odd (rows 6, 10, 11, 12, 13, 14, 15, 16, 17, 18, …)");
+  EXPECT_EQ(many.notes[0].text, "21 samples: looked odd (rows 6, 10, 11, 12, 13, 14, 15, 16, 17, 18, …)");
 }
 
 TEST(Tally, TakesOverAnotherStretch) {
@@ -45,8 +45,8 @@ TEST(Tally, TakesOverAnotherStretch) {
   EXPECT_EQ(*report.find_figure("pivots_per_sample"), 3);
   EXPECT_EQ(*report.find_figure("gap"), 0.5);
   ASSERT_EQ(report.notes.size(), 2U);
-  EXPECT_EQ(report.notes[0].text, "1 sample looked even (row 100)");
-  EXPECT_EQ(report.notes[1].text, "2 samples looked odd (rows 3, 104)");
+  EXPECT_EQ(report.notes[0].text, "1 sample: looked even (row 100)");
+  EXPECT_EQ(report.notes[1].text, "2 samples: looked odd (rows 3, 104)");
 }
 
 }  // namespace

@@ -125,7 +125,7 @@ TEST(CodedMap, TalliesWhatItsCoderCounts) {
     tally.write(report, X.rows());
     EXPECT_EQ(*report.find_figure("coded_per_sample"), 1);
     ASSERT_EQ(report.notes.size(), 1U);
-    EXPECT_EQ(report.notes[0].text, "2 samples held by anchor 0 alone (rows 7, 250)");
+    EXPECT_EQ(report.notes[0].text, "2 samples: held by anchor 0 alone (rows 7, 250)");
   }
 }
 

@@ -20,8 +20,8 @@ struct RbfOptions {
 };
 [[nodiscard]] Fields fields(RbfOptions& options);
 
-/// Exact on training samples where every sample is a centre and the ridge is 0 (duplicates share one centre), else
-/// approximate.
+/// Exact on training samples where every sample is a centre and the ridge is 0, else approximate. Repeated samples share
+/// a centre and get the mean of their coordinates: not exact where these differ.
 [[nodiscard]] std::shared_ptr<const ExplicitMap> extend_rbf(const MatrixRef& samples, const MatrixRef& coordinates,
                                                             const RbfOptions& options, const RunContext& context,
                                                             Report& report);
