@@ -101,4 +101,13 @@ Matrix squared_distances(const MatrixRef& A, const MatrixRef& B, const RunContex
   return D;
 }
 
+Matrix unit_row_distances(const MatrixRef& A, const MatrixRef& B) {
+  Matrix D = squared_distances(A, B) / 2;
+  for (Index i = 0; i < A.rows(); ++i)
+    if ((A.row(i).array() == 0).all()) D.row(i).setOnes();
+  for (Index j = 0; j < B.rows(); ++j)
+    if ((B.row(j).array() == 0).all()) D.col(j).setOnes();
+  return D;
+}
+
 }  // namespace foldout
