@@ -8,6 +8,7 @@
 #include <nlohmann/json.hpp>
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "foldout/core/error.h"
@@ -109,6 +110,9 @@ void check_request(const TransformOptions& o) {
   require_one_output(o, {o.output, o.confidence});
   for (const std::string& path : {o.output, o.confidence, o.codes})
     if (!path.empty() && path != "-") require_writable(path);
+  for (const auto& [a, b] : {std::pair{o.output, o.confidence}, {o.output, o.codes}, {o.confidence, o.codes}})
+    if (!a.empty() && a != "-" && a == b)
+      throw InvalidArgument(fmt::format("{}: two results cannot go to one file: give each its own", a));
   if (!o.codes.empty() && !o.codes.ends_with(".npz"))
     throw InvalidArgument(fmt::format("--codes {}: codes are a sparse matrix, written as .npz", o.codes));
   if (o.data != "-" || !is_text(o.output)) return;

@@ -8,6 +8,7 @@
 
 #include "extend/pairs.h"
 #include "foldout/core/check.h"
+#include "foldout/core/error.h"
 #include "foldout/core/keys.h"
 #include "foldout/graph/affinity.h"
 #include "foldout/linalg/least_squares.h"
@@ -31,7 +32,13 @@ std::shared_ptr<const ExplicitMap> extend_by_kernel(const MatrixRef& samples, co
                  "use --extension rbf:n_centers=1000", context.memory_limit);
   Kernel kernel{o.kernel, o.width.value_or(mean_squared_pair_distance(samples)), o.degree};
   if (!(kernel.width > 0)) kernel.width = 1;  // all samples coincide
-  SymmetricSolution solution = solve_truncated(kernel_matrix(kernel, samples, context), coordinates, o.tolerance);
+  const Matrix K = kernel_matrix(kernel, samples, context);
+  if (!K.allFinite())
+    throw InvalidArgument(
+        fmt::format("kernel_extrapolation: the {} kernel of these samples is beyond the range of double precision: "
+                    "scale them, for example with --preprocess standardize",
+                    name_of(o.kernel)));
+  SymmetricSolution solution = solve_truncated(K, coordinates, o.tolerance);
   report.figure("extension_rank", static_cast<double>(solution.rank));
   if (kernel.kind == KernelKind::kGaussian) report.figure("extension_width", kernel.width);
   const MapInfo info{"kernel_extrapolation", samples.cols(), coordinates.cols(), TrainingPromise::kApproximate};

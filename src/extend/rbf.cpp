@@ -16,6 +16,7 @@
 #include "foldout/graph/affinity.h"
 #include "foldout/linalg/distance.h"
 #include "foldout/linalg/least_squares.h"
+#include "foldout/linalg/products.h"
 
 namespace foldout {
 
@@ -81,13 +82,14 @@ std::shared_ptr<const ExplicitMap> extend_rbf(const MatrixRef& samples, const Ma
   }
   const DistinctSamples distinct(samples, report);
   const Matrix K = kernel_matrix(kernel, distinct.rows(), context);
-  SymmetricSolution solution = solve_positive_definite(K, distinct.contract(coordinates), o.ridge);
+  const Matrix Y = distinct.contract(coordinates);
+  SymmetricSolution solution = solve_positive_definite(K, Y, o.ridge);
   if (solution.rank < K.rows())
     report.note("rbf_singular",
                 fmt::format("the matrix of the {} centres has rank {} in double precision: new samples are placed by "
                             "what is left of it. Raise ridge, or lower width",
                             K.rows(), solution.rank));
-  else if (o.ridge == 0)
+  else if (o.ridge == 0 && (multiply(K, solution.V) - Y).norm() <= 1e-9 * Y.norm())  // an ill-conditioned K misses
     info.promise = TrainingPromise::kExact;
   return std::make_shared<ExplicitMap>(info, kernel_features(distinct.rows(), kernel), std::move(solution.V), Vector());
 }

@@ -20,8 +20,8 @@ struct RbfOptions {
 };
 [[nodiscard]] Fields fields(RbfOptions& options);
 
-/// Exact on training samples where every sample is a centre and the ridge is 0 (duplicates share one centre), else
-/// approximate.
+/// Exact on training samples where every sample is a centre (duplicates share one), the ridge is 0 and the system of
+/// the centres is not so ill-conditioned that its solution misses the coordinates; else approximate.
 [[nodiscard]] std::shared_ptr<const ExplicitMap> extend_rbf(const MatrixRef& samples, const MatrixRef& coordinates,
                                                             const RbfOptions& options, const RunContext& context,
                                                             Report& report);
