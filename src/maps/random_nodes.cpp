@@ -3,27 +3,11 @@
 
 #include "foldout/core/error.h"
 #include "foldout/linalg/products.h"
+#include "linalg/exponential.h"
 #include "maps/saved_names.h"
 
 namespace foldout {
 namespace {
-
-// e^x for every value, by vector instructions wherever it stands: the scalar code that Eigen takes for what is left
-// over at the ends of an array rounds differently, and a sample's answer would depend on its place among the others.
-void exp_each(Matrix& values) {
-  using Lanes = Eigen::Array<double, 8, 1>;
-  double* x = values.data();
-  const Index n = values.size();
-  Index i = 0;
-  for (; i + Lanes::SizeAtCompileTime <= n; i += Lanes::SizeAtCompileTime) {
-    Eigen::Map<Lanes> lanes(x + i);
-    lanes = Lanes(lanes).exp();
-  }
-  Lanes rest = Lanes::Zero();
-  rest.head(n - i) = Eigen::Map<Eigen::ArrayXd>(x + i, n - i);
-  rest = Lanes(rest).exp();
-  Eigen::Map<Eigen::ArrayXd>(x + i, n - i) = rest.head(n - i);
-}
 
 class RandomNodeFeatures final : public FeatureMap {
  public:
@@ -52,7 +36,8 @@ class RandomNodeFeatures final : public FeatureMap {
 
  private:
   [[nodiscard]] Matrix sums(const Matrix& u) const {
-    Matrix t = multiply_transposed_rowwise(u, n_.A).rowwise() + n_.b.transpose();
+    Matrix t = multiply_transposed_rowwise(u, n_.A);
+    t.rowwise() += n_.b.transpose();
     switch (n_.activation) {
       case Activation::kTanh:
         return t.unaryExpr([](double x) { return std::tanh(x); });
@@ -60,7 +45,7 @@ class RandomNodeFeatures final : public FeatureMap {
         return t.unaryExpr([](double x) { return std::sin(x); });
       default:
         t = -t;
-        exp_each(t);  // e^(−t) may be infinite: the node then answers 0
+        exp_each(t.data(), t.size());
         return (1 + t.array()).inverse();
     }
   }
@@ -68,7 +53,7 @@ class RandomNodeFeatures final : public FeatureMap {
   [[nodiscard]] Matrix rbf(const Matrix& u) const {
     Matrix d2 = squared_distances(u, n_.A);
     d2 = -(d2 * n_.b.asDiagonal());
-    exp_each(d2);
+    exp_each(d2.data(), d2.size());
     return d2;
   }
 
