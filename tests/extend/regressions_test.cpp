@@ -197,5 +197,38 @@ TEST(Regressions, RefuseWhatDoesNotFitIntoMemory) {
   EXPECT_TRUE(contains(message_of<InvalidArgument>([&] { (void)extend_by_kernel(X, X, {}, small, report); }), "rbf"));
 }
 
+// Gaussians much wider than the samples are apart make a system whose solution misses the coordinates.
+TEST(RbfExtension, PromisesOnlyWhatItKeeps) {
+  Rng rng(8);
+  const Matrix apart = dataset::lifted_roll(40, 12), close = rng.uniform_matrix(25, 1);
+  for (const Matrix& X : {apart, close})
+    for (const double width : {0.01, 1.0, 100.0}) {
+      const Matrix Y = rng.normal_matrix(X.rows(), 2);
+      const auto map = extend_rbf(X, Y, {.width = width, .ridge = 0});
+      const double error = (map->transform(X) - Y).cwiseAbs().maxCoeff() / Y.cwiseAbs().maxCoeff();
+      EXPECT_TRUE(error < 1e-8 || map->info().promise == TrainingPromise::kApproximate) << width << ": " << error;
+    }
+  EXPECT_EQ(extend_rbf(apart, rng.normal_matrix(40, 2), {.ridge = 0})->info().promise, TrainingPromise::kExact);
+}
+
+TEST(KernelExtrapolation, RefusesKernelsBeyondTheRangeOfNumbers) {
+  const auto text = message_of<InvalidArgument>([] {
+    (void)extend_by_kernel(1e100 * dataset::roll(20), Matrix::Ones(20, 1),
+                           {.kernel = KernelKind::kPolynomial, .degree = 4});
+  });
+  EXPECT_TRUE(contains(text, "polynomial") && contains(text, "standardize")) << text;
+}
+
+// By angle, the first of the samples in one direction is as near as the equal one.
+TEST(LvmExtension, PromisesExactPlacesOnlyWhereTheSearchIsByDistance) {
+  const Matrix X = dataset::roll(20).array() + 20, Y = Rng(9).normal_matrix(20, 1);
+  const auto promise = [&](Metric metric, NeighborSearch search) {
+    return extend_lvm(X, Y, {.n_neighbors = 1, .metric = metric, .search = search})->info().promise;
+  };
+  EXPECT_EQ(promise(Metric::kEuclidean, NeighborSearch::kAuto), TrainingPromise::kExact);
+  EXPECT_EQ(promise(Metric::kCosine, NeighborSearch::kAuto), TrainingPromise::kApproximate);
+  EXPECT_EQ(promise(Metric::kEuclidean, NeighborSearch::kApproximate), TrainingPromise::kApproximate);
+}
+
 }  // namespace
 }  // namespace foldout
