@@ -10,8 +10,10 @@
 #include "foldout/extend/elm.h"
 #include "foldout/extend/kernel_extrapolation.h"
 #include "foldout/extend/linear_extension.h"
+#include "foldout/extend/lle_extension.h"
 #include "foldout/extend/lvm.h"
 #include "foldout/extend/rbf.h"
+#include "foldout/extend/sparse.h"
 #include "support/datasets.h"
 #include "support/errors.h"
 #include "support/oracles.h"
@@ -48,7 +50,7 @@ TEST(LinearExtension, IsSteadyWhereSamplesAndFeaturesAreAsMany) {
 
 TEST(RbfExtension, Interpolates) {
   const Matrix X = dataset::lifted_roll(40, 5), Y = Rng(1).normal_matrix(40, 2), fresh = dataset::lifted_roll(9, 5, 4);
-  const auto map = extend_rbf(X, Y, {.ridge = 0});
+  const auto map = extend_rbf(X, Y, {.ridge = 0, .intercept = false});
   EXPECT_EQ(map->info().promise, TrainingPromise::kExact);
   EXPECT_LT((map->transform(X) - Y).cwiseAbs().maxCoeff(), 1e-6);
   const double width = mean_squared_distance(X);
@@ -95,7 +97,8 @@ TEST(KernelExtrapolation, IsATruncatedPseudoInverse) {
     if (pairs.values[k] > cut * pairs.values[39])
       P += pairs.vectors.col(k) * pairs.vectors.col(k).transpose() / pairs.values[k];
   const Matrix expected = heat_rows(fresh, X, width) * P * Y;
-  EXPECT_LT((extend_by_kernel(X, Y, {.tolerance = cut})->transform(fresh) - expected).norm(), 1e-8 * expected.norm());
+  EXPECT_LT((extend_by_kernel(X, Y, {.tolerance = cut, .intercept = false})->transform(fresh) - expected).norm(),
+            1e-8 * expected.norm());
 }
 
 TEST(Lvm, IsAWeightedMeanOfTheNearest) {
@@ -228,6 +231,24 @@ TEST(LvmExtension, PromisesExactPlacesOnlyWhereTheSearchIsByDistance) {
   EXPECT_EQ(promise(Metric::kEuclidean, NeighborSearch::kAuto), TrainingPromise::kExact);
   EXPECT_EQ(promise(Metric::kCosine, NeighborSearch::kAuto), TrainingPromise::kApproximate);
   EXPECT_EQ(promise(Metric::kEuclidean, NeighborSearch::kApproximate), TrainingPromise::kApproximate);
+}
+
+// Coordinates from elsewhere may lie anywhere: to shift them shifts what is placed, and nothing else.
+TEST(Extensions, FollowTheCoordinatesWhereverTheyLie) {
+  const Matrix X = dataset::lifted_roll(60, 9), fresh = dataset::lifted_roll(20, 9, 2), Y = X.leftCols(2).array().sin();
+  const Matrix far = Y.array() + 1e6;
+  const auto expect_shifted = [&](const auto& extend, const std::string& name) {
+    const Matrix near_origin = extend(Y)->transform(fresh), shifted = extend(far)->transform(fresh).array() - 1e6;
+    EXPECT_LT((shifted - near_origin).cwiseAbs().maxCoeff(), 1e-6) << name;
+  };
+  expect_shifted([&](const Matrix& y) { return extend_rbf(X, y); }, "rbf");
+  expect_shifted([&](const Matrix& y) { return extend_rbf(X, y, {.n_centers = 20}); }, "rbf with few centres");
+  expect_shifted([&](const Matrix& y) { return extend_by_kernel(X, y); }, "kernel_extrapolation");
+  expect_shifted([&](const Matrix& y) { return extend_elm(X, y, {.n_nodes = 50}); }, "elm");
+  expect_shifted([&](const Matrix& y) { return extend_linear(X, y); }, "linear");
+  expect_shifted([&](const Matrix& y) { return extend_lvm(X, y); }, "lvm");
+  expect_shifted([&](const Matrix& y) { return extend_sparse(X, y); }, "sparse");
+  expect_shifted([&](const Matrix& y) { return extend_lle(X, y); }, "lle");
 }
 
 }  // namespace

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Interpolation by Gaussian radial basis functions: y = Σ_j v_j exp(−‖x − c_j‖²/β). Works for any coordinates.
+// Interpolation by Gaussian radial basis functions: y = mean + Σ_j v_j exp(−‖x − c_j‖²/β). Works for any coordinates.
 #pragma once
 
 #include <cstdint>
@@ -16,6 +16,7 @@ struct RbfOptions {
   std::optional<int> n_centers = {};  ///< training samples that are centres, spread out; auto: all of them
   std::optional<double> width = {};   ///< β; auto: mean squared distance of all pairs
   double ridge = 1e-9;                ///< relative to trace/rank; keeps near duplicates apart
+  bool intercept = true;              ///< the mean of the coordinates, to which new samples far from all centres go
   std::uint64_t seed = 0;             ///< of the choice of centres
 };
 [[nodiscard]] Fields fields(RbfOptions& options);
