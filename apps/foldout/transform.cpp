@@ -77,13 +77,22 @@ Outcome stream(const Model& model, const TransformOptions& o, const RunContext& 
   CsvReader reader(std::cin, "standard input");
   Matrix block;
   Outcome outcome;
+  const auto counted_from = [&](const std::exception& error) {
+    return fmt::format("standard input, counted from sample {}: {}", outcome.rows, error.what());
+  };
   while (reader.next(block, kStreamRows)) {
-    const Matrix prepared = model.prepare(block, context);
-    Tally tally;
-    coordinates.write(model.map->transform(prepared, context, tally));
-    outcome.tally.absorb(tally, outcome.rows);
-    if (confidence) confidence->write(two_columns(model.confidence->explain(prepared, context)));
-    outcome.rows += block.rows();
+    try {
+      const Matrix prepared = model.prepare(block, context);
+      Tally tally;
+      coordinates.write(model.map->transform(prepared, context, tally));
+      outcome.tally.absorb(tally, outcome.rows);
+      if (confidence) confidence->write(two_columns(model.confidence->explain(prepared, context)));
+      outcome.rows += block.rows();
+    } catch (const InvalidArgument& error) {
+      throw InvalidArgument(counted_from(error));
+    } catch (const NumericalError& error) {
+      throw NumericalError(counted_from(error));
+    }
   }
   stop_if_interrupted();
   if (outcome.rows == 0) throw IoError("standard input: there are no samples");

@@ -187,6 +187,13 @@ TEST_F(Extensions, StreamedRowsAndTheirConfidenceAreThoseOfTheFile) {
   const Result bad = run("transform m - -o p.csv --confidence c.csv", "1,2,3,4,5,6\n1,2,x,4,5,6\n");
   EXPECT_EQ(bad.status, 2) << bad.err;
   EXPECT_FALSE(fs::exists(path("p.csv")) || fs::exists(path("c.csv")));
+  expect_done("extend x.npy y.npy -o m --extension lvm:metric=cosine");
+  std::string many;
+  for (int i = 0; i < 300; ++i) many += i == 290 ? "0,0,0,0,0,0\n" : "1,2,3,4,5,6\n";
+  const Result zero = run("transform m - -o p.csv --confidence c.csv", many);
+  EXPECT_EQ(zero.status, 2);
+  EXPECT_NE(zero.err.find("counted from sample 256: row 34 has length 0"), std::string::npos) << zero.err;
+  EXPECT_FALSE(fs::exists(path("p.csv")) || fs::exists(path("c.csv")));
   expect_refused("transform m - -o - --codes c.npz", {"--codes"});
   expect_refused("transform m - -o p.csv --confidence c.npy", {"c.npy", ".csv"});
 }

@@ -251,5 +251,18 @@ TEST(Extensions, FollowTheCoordinatesWhereverTheyLie) {
   expect_shifted([&](const Matrix& y) { return extend_lle(X, y); }, "lle");
 }
 
+// Samples are worked off in blocks; a message counts the rows as they came.
+TEST(Extensions, NameTheRowThatHasNoDirection) {
+  const Matrix X = dataset::lifted_roll(60, 12).array() + 20;
+  Matrix fresh = dataset::repeated(X, 2);
+  fresh.row(101).setZero();
+  const auto map = extend_lvm(X, X.leftCols(2), {.metric = Metric::kCosine});
+  for (const auto& place : {+[](const CodedMap&m, const Matrix&x) { (void)m.transform(x, {.n_threads = 2}); },
+                            +[](const CodedMap&m, const Matrix&x) { (void)m.codes(x); }}) {
+    const auto text = message_of<InvalidArgument>([&] { place(*map, fresh); });
+    EXPECT_TRUE(contains(text, "row 101 has length 0")) << text;
+  }
+}
+
 }  // namespace
 }  // namespace foldout
