@@ -8,6 +8,7 @@
 #include <nlohmann/json.hpp>
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "foldout/core/error.h"
@@ -76,13 +77,22 @@ Outcome stream(const Model& model, const TransformOptions& o, const RunContext& 
   CsvReader reader(std::cin, "standard input");
   Matrix block;
   Outcome outcome;
+  const auto counted_from = [&](const std::exception& error) {
+    return fmt::format("standard input, counted from sample {}: {}", outcome.rows, error.what());
+  };
   while (reader.next(block, kStreamRows)) {
-    const Matrix prepared = model.prepare(block, context);
-    Tally tally;
-    coordinates.write(model.map->transform(prepared, context, tally));
-    outcome.tally.absorb(tally, outcome.rows);
-    if (confidence) confidence->write(two_columns(model.confidence->explain(prepared, context)));
-    outcome.rows += block.rows();
+    try {
+      const Matrix prepared = model.prepare(block, context);
+      Tally tally;
+      coordinates.write(model.map->transform(prepared, context, tally));
+      outcome.tally.absorb(tally, outcome.rows);
+      if (confidence) confidence->write(two_columns(model.confidence->explain(prepared, context)));
+      outcome.rows += block.rows();
+    } catch (const InvalidArgument& error) {
+      throw InvalidArgument(counted_from(error));
+    } catch (const NumericalError& error) {
+      throw NumericalError(counted_from(error));
+    }
   }
   stop_if_interrupted();
   if (outcome.rows == 0) throw IoError("standard input: there are no samples");
@@ -109,6 +119,9 @@ void check_request(const TransformOptions& o) {
   require_one_output(o, {o.output, o.confidence});
   for (const std::string& path : {o.output, o.confidence, o.codes})
     if (!path.empty() && path != "-") require_writable(path);
+  for (const auto& [a, b] : {std::pair{o.output, o.confidence}, {o.output, o.codes}, {o.confidence, o.codes}})
+    if (!a.empty() && a != "-" && a == b)
+      throw InvalidArgument(fmt::format("{}: two results cannot go to one file: give each its own", a));
   if (!o.codes.empty() && !o.codes.ends_with(".npz"))
     throw InvalidArgument(fmt::format("--codes {}: codes are a sparse matrix, written as .npz", o.codes));
   if (o.data != "-" || !is_text(o.output)) return;

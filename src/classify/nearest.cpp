@@ -4,6 +4,7 @@
 #include <map>
 
 #include "classify/training.h"
+#include "foldout/core/check.h"
 #include "foldout/core/error.h"
 #include "foldout/core/keys.h"
 
@@ -24,6 +25,8 @@ class NearestClassifier final : public Classifier {
         index_(make_neighbor_index(training_.points, {.metric = options.metric})) {}
 
   [[nodiscard]] std::vector<int> predict(const MatrixRef& points, const RunContext& context, Tally&) const override {
+    require_width(points, training_.points.cols(), "nn");
+    require_finite(points, "nn");
     const NeighborTable table = index_->query(points, options_.n_neighbors, context);
     std::vector<int> labels;
     for (Index i = 0; i < points.rows(); ++i) labels.push_back(vote(table.of(i)));
@@ -47,16 +50,17 @@ class NearestClassifier final : public Classifier {
 
 }  // namespace
 
-void require_training(const LabelledPoints& training) {
+void require_training(const LabelledPoints& training, std::string_view classifier) {
   if (training.points.rows() < 1 || static_cast<std::size_t>(training.points.rows()) != training.labels.size())
     throw InvalidArgument(fmt::format("{} labels for {} training points: one label per point is needed",
                                       training.labels.size(), training.points.rows()));
+  require_finite(training.points, classifier);
 }
 
 std::shared_ptr<const Classifier> nearest_classifier(LabelledPoints training, const NearestOptions& options) {
   NearestOptions o = options;
   check_fields(fields(o), "nn");
-  require_training(training);
+  require_training(training, "nn");
   if (o.n_neighbors > training.points.rows())
     throw InvalidArgument(
         fmt::format("nn: n_neighbors = {} must be at most n_samples = {}", o.n_neighbors, training.points.rows()));

@@ -7,6 +7,7 @@
 #include <map>
 
 #include "classify/training.h"
+#include "foldout/core/check.h"
 #include "foldout/core/parallel.h"
 #include "foldout/dictionary/l1_coding.h"
 #include "foldout/linalg/distance.h"
@@ -21,6 +22,8 @@ class SparseClassifier final : public Classifier {
 
   [[nodiscard]] std::vector<int> predict(const MatrixRef& points, const RunContext& context,
                                          Tally& tally) const override {
+    require_width(points, dictionary_.atoms().cols(), "sparse");
+    require_finite(points, "sparse");
     const Matrix x = unit_rows(points);
     std::vector<int> labels(static_cast<std::size_t>(x.rows()));
     std::vector<Tally> tallies(labels.size());
@@ -85,7 +88,7 @@ class SparseClassifier final : public Classifier {
 }  // namespace
 
 std::shared_ptr<const Classifier> sparse_classifier(LabelledPoints training, double tolerance) {
-  require_training(training);
+  require_training(training, "sparse");
   return std::make_shared<SparseClassifier>(training, tolerance);
 }
 

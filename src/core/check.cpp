@@ -13,7 +13,7 @@
 namespace foldout {
 
 void require_finite(const MatrixRef& samples, std::string_view what) {
-  if (samples.allFinite()) return;
+  if ((0 * samples.array()).sum() == 0) return;  // 0·x is not a number where x is not finite: faster than allFinite()
   for (Index i = 0; i < samples.rows(); ++i)
     for (Index j = 0; j < samples.cols(); ++j)
       if (!std::isfinite(samples(i, j)))

@@ -17,6 +17,7 @@
 #include "foldout/core/check.h"
 #include "foldout/core/parallel.h"
 #include "foldout/core/random.h"
+#include "foldout/graph/neighborhoods.h"
 #include "foldout/graph/reconstruction_weights.h"
 #include "foldout/linalg/distance.h"
 #include "foldout/neighbors/neighbors.h"
@@ -130,10 +131,14 @@ std::shared_ptr<const Confidence> fit_confidence(std::shared_ptr<const Matrix> r
   const Matrix& X = *reference;
   Vector gaps = Vector::Zero(X.rows());
   ConfidenceScale scale;
-  if (X.rows() > 1) {
-    const NeighborTable nearest = nearest_neighbors(X, 1, {}, context);
-    gaps = Eigen::Map<const Vector>(nearest.distances.data(), X.rows());
-    scale = learn_scale(X, gaps, *make_neighbor_index(X), context);
+  // Equal samples count once: they say nothing about how far apart different ones are.
+  Report unused;
+  const DistinctSamples distinct(X, unused);
+  if (const Matrix D = distinct.rows(); D.rows() > 1) {
+    const NeighborTable nearest = nearest_neighbors(D, 1, {}, context);
+    const Vector apart = Eigen::Map<const Vector>(nearest.distances.data(), D.rows());
+    scale = learn_scale(D, apart, *make_neighbor_index(D), context);
+    gaps = distinct.expand(apart);
   }
   return std::make_shared<Confidence>(std::move(reference), std::move(gaps), scale);
 }

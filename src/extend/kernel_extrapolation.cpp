@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 // y(x) = k(x, X) K⁺ Y with a truncated pseudo-inverse. S. Vishwanathan, K. Borgwardt, O. Guttman, A. Smola: Kernel
 // extrapolation, Neurocomputing 69 (2006), as the paper on explicit polynomial maps compares with it. The kernel is not
-// centred.
+// centred. Departure: coordinates are, with intercept=true.
 #include "foldout/extend/kernel_extrapolation.h"
 
 #include <fmt/format.h>
 
 #include "extend/pairs.h"
 #include "foldout/core/check.h"
+#include "foldout/core/error.h"
 #include "foldout/core/keys.h"
 #include "foldout/graph/affinity.h"
 #include "foldout/linalg/least_squares.h"
@@ -17,7 +18,11 @@ namespace foldout {
 Fields fields(KernelExtrapolationOptions& o) {
   static constexpr Key kernel{"kernel", "gaussian exp(−‖x−y‖²/width), polynomial (xᵀy+1)^degree, or linear", "k"};
   static constexpr Key tolerance{"tolerance", "eigenvalues of K below this part of the largest are cut", "", 0, 1};
-  return {{kernel, o.kernel}, {key::kernel_width, o.width}, {key::degree, o.degree}, {tolerance, o.tolerance}};
+  return {{kernel, o.kernel},
+          {key::kernel_width, o.width},
+          {key::degree, o.degree},
+          {tolerance, o.tolerance},
+          {key::intercept, o.intercept}};
 }
 
 std::shared_ptr<const ExplicitMap> extend_by_kernel(const MatrixRef& samples, const MatrixRef& coordinates,
@@ -31,11 +36,19 @@ std::shared_ptr<const ExplicitMap> extend_by_kernel(const MatrixRef& samples, co
                  "use --extension rbf:n_centers=1000", context.memory_limit);
   Kernel kernel{o.kernel, o.width.value_or(mean_squared_pair_distance(samples)), o.degree};
   if (!(kernel.width > 0)) kernel.width = 1;  // all samples coincide
-  SymmetricSolution solution = solve_truncated(kernel_matrix(kernel, samples, context), coordinates, o.tolerance);
+  const CenteredCoordinates targets(coordinates, o.intercept);
+  const Matrix K = kernel_matrix(kernel, samples, context);
+  if (!K.allFinite())
+    throw InvalidArgument(
+        fmt::format("kernel_extrapolation: the {} kernel of these samples is beyond the range of double precision: "
+                    "scale them, for example with --preprocess standardize",
+                    name_of(o.kernel)));
+  SymmetricSolution solution = solve_truncated(K, targets.Y, o.tolerance);
   report.figure("extension_rank", static_cast<double>(solution.rank));
   if (kernel.kind == KernelKind::kGaussian) report.figure("extension_width", kernel.width);
   const MapInfo info{"kernel_extrapolation", samples.cols(), coordinates.cols(), TrainingPromise::kApproximate};
-  return std::make_shared<ExplicitMap>(info, kernel_features(samples, kernel), std::move(solution.V), Vector());
+  return std::make_shared<ExplicitMap>(info, kernel_features(samples, kernel), std::move(solution.V), Vector(),
+                                       targets.mean);
 }
 
 std::shared_ptr<const ExplicitMap> extend_by_kernel(const MatrixRef& samples, const MatrixRef& coordinates,

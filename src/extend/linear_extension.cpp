@@ -10,10 +10,7 @@
 
 namespace foldout {
 
-Fields fields(LinearExtensionOptions& o) {
-  static constexpr Key intercept{"intercept", "a constant beside the linear part"};
-  return {{intercept, o.intercept}, {key::ridge, o.ridge}};
-}
+Fields fields(LinearExtensionOptions& o) { return {{key::intercept, o.intercept}, {key::ridge, o.ridge}}; }
 
 std::shared_ptr<const ExplicitMap> extend_linear(const MatrixRef& samples, const MatrixRef& coordinates,
                                                  const LinearExtensionOptions& options, Report& report) {

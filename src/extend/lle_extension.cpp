@@ -8,6 +8,7 @@
 #include <numeric>
 
 #include "extend/pairs.h"
+#include "extend/row_lookup.h"
 #include "extend/saved_maps.h"
 #include "foldout/core/error.h"
 #include "foldout/core/keys.h"
@@ -31,7 +32,8 @@ class LleCoder final : public Coder {
       : samples_(std::move(samples)),
         options_(options),
         search_{options.metric, options.search, options.seed},
-        index_(make_neighbor_index(samples_, search_)) {}
+        index_(make_neighbor_index(samples_, search_)),
+        lookup_(samples_) {}
 
   [[nodiscard]] const Matrix& anchors() const override { return samples_; }
 
@@ -43,9 +45,8 @@ class LleCoder final : public Coder {
     std::vector<std::size_t> order(weights.size());
     for (Index i = 0; i < samples.rows(); ++i) {
       const auto neighbors = table.of(i);
-      const auto equal = std::ranges::find_if(neighbors, [&](int j) { return samples.row(i) == samples_.row(j); });
-      if (equal != neighbors.end()) {
-        codes.insert(i, *equal) = 1;
+      if (const int equal = lookup_.find(samples.row(i).data()); equal >= 0) {
+        codes.insert(i, equal) = 1;
         continue;
       }
       reconstruction_weights(samples.row(i).data(), samples_, neighbors, options_.reg, weights);
@@ -69,6 +70,7 @@ class LleCoder final : public Coder {
   LleExtensionOptions options_;
   NeighborOptions search_;
   std::unique_ptr<NeighborIndex> index_;
+  RowLookup lookup_;
 };
 
 }  // namespace

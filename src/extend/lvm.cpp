@@ -37,7 +37,8 @@ std::shared_ptr<const CodedMap> extend_lvm(const MatrixRef& samples, const Matri
   }
   const GraphRule rule{
       .graph = GraphKind::kKnn, .n_neighbors = o.n_neighbors, .width = width, .search = {o.metric, o.search, o.seed}};
-  const auto promise = o.n_neighbors == 1 ? TrainingPromise::kExact : TrainingPromise::kApproximate;
+  const bool finds_equal = o.metric == Metric::kEuclidean && o.search != NeighborSearch::kApproximate;
+  const auto promise = o.n_neighbors == 1 && finds_equal ? TrainingPromise::kExact : TrainingPromise::kApproximate;
   return std::make_shared<CodedMap>(MapInfo{"lvm", samples.cols(), coordinates.cols(), promise},
                                     make_graph_coder(samples, rule), coordinates);
 }

@@ -22,4 +22,10 @@ void require_neighbors(int n_neighbors, Index n_samples, std::string_view extens
         fmt::format("{}: n_neighbors = {} must be at most n_samples = {}", extension, n_neighbors, n_samples));
 }
 
+CenteredCoordinates::CenteredCoordinates(const MatrixRef& coordinates, bool intercept) : Y(coordinates) {
+  if (!intercept) return;
+  mean = coordinates.colwise().mean();
+  Y.rowwise() -= mean.transpose();
+}
+
 }  // namespace foldout

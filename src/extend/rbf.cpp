@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // (K + ridge) V = Y with K_ij = exp(−‖x_i − x_j‖²/β), a centre per training sample: the RBF method of B. Raducanu,
-// F. Dornaika (2013), Section 4.2, there without a ridge. With fewer centres, least squares over K (n × centres).
+// F. Dornaika (2013), Section 4.2, there without a ridge and without an intercept (ridge=0,intercept=false). With fewer
+// centres, least squares over K (n × centres).
 #include "foldout/extend/rbf.h"
 
 #include <fmt/format.h>
@@ -16,13 +17,18 @@
 #include "foldout/graph/affinity.h"
 #include "foldout/linalg/distance.h"
 #include "foldout/linalg/least_squares.h"
+#include "foldout/linalg/products.h"
 
 namespace foldout {
 
 Fields fields(RbfOptions& o) {
   static constexpr Key n_centers{"n_centers", "training samples that are centres, spread out; auto: all of them", "",
                                  1};
-  return {{n_centers, o.n_centers}, {key::kernel_width, o.width}, {key::ridge, o.ridge}, {key::seed, o.seed}};
+  return {{n_centers, o.n_centers},
+          {key::kernel_width, o.width},
+          {key::ridge, o.ridge},
+          {key::intercept, o.intercept},
+          {key::seed, o.seed}};
 }
 
 namespace {
@@ -72,24 +78,29 @@ std::shared_ptr<const ExplicitMap> extend_rbf(const MatrixRef& samples, const Ma
   if (!(kernel.width > 0)) kernel.width = 1;  // all samples coincide
   report.figure("extension_width", kernel.width);
 
+  const CenteredCoordinates targets(coordinates, o.intercept);
   MapInfo info{"rbf", samples.cols(), coordinates.cols(), TrainingPromise::kApproximate};
   if (m < samples.rows()) {
     Matrix centers = KeptSamples(samples, spread_out(samples, m, o.seed)).rows();
-    RidgeFit fit = ridge_regression(kernel_rows(kernel, samples, centers), coordinates, o.ridge);
+    RidgeFit fit = ridge_regression(kernel_rows(kernel, samples, centers), targets.Y, o.ridge);
     report.figure("extension_leave_one_out", fit.leave_one_out);
-    return std::make_shared<ExplicitMap>(info, kernel_features(std::move(centers), kernel), std::move(fit.V), Vector());
+    return std::make_shared<ExplicitMap>(info, kernel_features(std::move(centers), kernel), std::move(fit.V), Vector(),
+                                         targets.mean);
   }
   const DistinctSamples distinct(samples, report);
   const Matrix K = kernel_matrix(kernel, distinct.rows(), context);
-  SymmetricSolution solution = solve_positive_definite(K, distinct.contract(coordinates), o.ridge);
+  const Matrix Y = distinct.contract(targets.Y);
+  SymmetricSolution solution = solve_positive_definite(K, Y, o.ridge);
   if (solution.rank < K.rows())
     report.note("rbf_singular",
                 fmt::format("the matrix of the {} centres has rank {} in double precision: new samples are placed by "
                             "what is left of it. Raise ridge, or lower width",
                             K.rows(), solution.rank));
-  else if (o.ridge == 0 && distinct.expand(distinct.contract(coordinates)) == coordinates)
+  else if (o.ridge == 0 && distinct.expand(distinct.contract(coordinates)) == coordinates &&
+           (multiply(K, solution.V) - Y).norm() <= 1e-9 * Y.norm())  // an ill-conditioned K misses
     info.promise = TrainingPromise::kExact;
-  return std::make_shared<ExplicitMap>(info, kernel_features(distinct.rows(), kernel), std::move(solution.V), Vector());
+  return std::make_shared<ExplicitMap>(info, kernel_features(distinct.rows(), kernel), std::move(solution.V), Vector(),
+                                       targets.mean);
 }
 
 std::shared_ptr<const ExplicitMap> extend_rbf(const MatrixRef& samples, const MatrixRef& coordinates,

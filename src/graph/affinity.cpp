@@ -49,6 +49,10 @@ double cosine(const MatrixRef& X, Index i, Index j) {
 }
 
 void require_positive_degrees(const AffinityGraph& graph, const GraphOptions& options) {
+  if (graph.kept.size() == 1)
+    throw InvalidArgument(
+        fmt::format("graph={} joins no two samples, so that its largest part is one sample: use components=connect",
+                    name_of(options.graph)));
   const Vector degrees = graph.degrees();
   Index lightest = 0;
   const double least = degrees.minCoeff(&lightest);

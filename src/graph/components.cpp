@@ -72,16 +72,16 @@ ComponentMap find_components(const SparseMatrix& graph) {
 }
 
 ComponentRepair repair_components(const MatrixRef& samples, ComponentBuilder& builder,
-                                  const NeighborListOptions& options, const RunContext& context, Report& report) {
+                                  const NeighborListOptions& options, std::string_view remedy,
+                                  const RunContext& context, Report& report) {
   ComponentRepair repair;
   ComponentMap map = builder.components();
   if (map.count() == 1) return repair;
   const std::string parts = map.describe();
   report.figure("components", map.count());
   if (options.components == Components::kError)
-    throw InvalidArgument(
-        fmt::format("the neighbourhood graph falls into {}: raise n_neighbors (now {}) or set components=connect",
-                    parts, options.n_neighbors));
+    throw InvalidArgument(fmt::format("the neighbourhood graph falls into {}: {}set components=connect", parts,
+                                      remedy.empty() ? "" : fmt::format("{} or ", remedy)));
   if (options.components == Components::kLargest) {
     repair.kept = map.members(map.largest());
     report.note("components_left_out",

@@ -160,6 +160,13 @@ double automatic_radius(const MatrixRef& X, const GraphOptions& options, const R
   return radius > 0 ? radius : 1.0;
 }
 
+// What joins more samples.
+std::string remedy_of(const GraphOptions& options, const DistanceGraph& graph) {
+  if (options.graph == GraphKind::kL1) return {};
+  if (options.graph == GraphKind::kBall) return fmt::format("raise radius (now {:.4g})", graph.radius);
+  return fmt::format("raise n_neighbors (now {})", options.n_neighbors);
+}
+
 // The edges with bridges in their places; bridges join nodes that had no edge.
 SparseMatrix with_bridges(const SparseMatrix& edges, const std::vector<Gap>& bridges) {
   std::vector<Eigen::Triplet<double, int>> both;
@@ -213,7 +220,7 @@ DistanceGraph build_distance_graph(const MatrixRef& samples, const GraphOptions&
       for (const int end : ends_of(edges, i)) builder.join(i, end);
     const NeighborListOptions policy{options.n_neighbors, options.metric, options.search, options.components,
                                      options.seed};
-    ComponentRepair repair = repair_components(samples, builder, policy, context, report);
+    ComponentRepair repair = repair_components(samples, builder, policy, remedy_of(options, graph), context, report);
     if (!repair.kept.empty()) edges = keep_only(edges, repair.kept);
     if (!repair.kept.empty() && options.graph == GraphKind::kL1) graph.codes = keep_only(graph.codes, repair.kept);
     if (!repair.bridges.empty()) edges = with_bridges(edges, repair.bridges);

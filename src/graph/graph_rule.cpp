@@ -3,7 +3,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <limits>
 #include <numeric>
 #include <utility>
 #include <vector>
@@ -42,7 +41,7 @@ GraphRows::~GraphRows() = default;
 
 Matrix GraphRows::squared_lengths(const MatrixRef& samples) const {
   if (rule_.search.metric == Metric::kEuclidean) return squared_distances(samples, samples_);
-  return (1 - multiply_transposed_rowwise(unit_rows(samples), unit_).array()).square();
+  return unit_row_distances(unit_rows(samples), unit_).array().square();
 }
 
 SparseMatrix GraphRows::weights(const MatrixRef& samples, Tally& tally) const {
@@ -55,9 +54,14 @@ SparseMatrix GraphRows::weights(const MatrixRef& samples, Tally& tally) const {
     lengths = squared_lengths(samples);
 
   // Lengths near the radius are measured as the graph did, so that both are of one mind about them.
+  const bool by_angle = rule_.search.metric == Metric::kCosine;
   const auto within = [&](Index i, Index j) {
     const double r2 = rule_.radius * rule_.radius, d2 = lengths(i, j);
-    if (rule_.search.metric != Metric::kEuclidean || std::abs(d2 - r2) > 1e-9 * r2) return d2 <= r2 * (1 + 1e-12);
+    if (std::abs(d2 - r2) > 1e-9 * r2) return d2 < r2;
+    if (by_angle) {
+      const Matrix unit = unit_rows(samples.middleRows(i, 1));
+      return squared_distance(unit.data(), unit_.row(j).data(), width) / 2 <= rule_.radius;
+    }
     return std::sqrt(squared_distance(samples.row(i).data(), samples_.row(j).data(), width)) <= rule_.radius;
   };
   const auto row_of = [&](Index i) {
@@ -76,21 +80,20 @@ SparseMatrix GraphRows::weights(const MatrixRef& samples, Tally& tally) const {
   std::vector<Eigen::Triplet<double>> entries;
   for (Index i = 0; i < samples.rows(); ++i) {
     Row row = row_of(i);
-    double shortest = std::numeric_limits<double>::infinity(), sum = 0;
-    for (const auto& [j, d2] : row) shortest = std::min(shortest, d2);
+    const auto [nearest, shortest] = *std::ranges::min_element(row, {}, &Row::value_type::second);
+    double sum = 0;
     for (auto& [j, value] : row) {
       if (rule_.weights == EdgeWeights::kHeat) value = std::exp(-(value - shortest) / rule_.width);
       if (rule_.weights == EdgeWeights::kBinary) value = 1;
       if (rule_.weights == EdgeWeights::kCosine) value = cosine(samples.row(i).data(), samples_.row(j).data(), width);
       sum += value;
     }
-    if (!(sum > 0)) {  // only cosines can be so
+    if (sum == 0) {  // only cosines can be so
       tally.remark("no_positive_cosine", "at no acute angle to its neighbours, joined to the nearest alone", i);
-      row = {row.front()};
-      row.front().second = 1;
+      row = {{nearest, 1.0}};
     }
-    for (const auto& [j, value] : row)
-      if (value > 0) entries.emplace_back(static_cast<int>(i), j, value);
+    for (const auto& [j, value] : row)  // NaN, of samples beyond what can be squared, is for transform() to tell
+      if (!(value <= 0)) entries.emplace_back(static_cast<int>(i), j, value);
   }
   W.setFromTriplets(entries.begin(), entries.end());
   return W;

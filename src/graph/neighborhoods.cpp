@@ -51,7 +51,8 @@ Neighborhoods find_neighborhoods(const MatrixRef& samples, const NeighborListOpt
   ComponentBuilder builder(table.n);
   for (Index i = 0; i < table.n; ++i)
     for (const int j : table.of(i)) builder.join(i, j);
-  const ComponentRepair repair = repair_components(samples, builder, options, context, report);
+  const std::string remedy = fmt::format("raise n_neighbors (now {})", options.n_neighbors);
+  const ComponentRepair repair = repair_components(samples, builder, options, remedy, context, report);
   if (repair.kept.empty()) return from_table(table, repair.bridges);
 
   // Every neighbour of a kept sample is kept: only the numbers change.

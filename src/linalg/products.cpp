@@ -63,18 +63,19 @@ void multiply_transposed(const Eigen::Ref<const FloatRows>& A, const Eigen::Ref<
 
 namespace {
 
-// A op(B) with A in padded blocks of one fixed height.
+// A op(B) with A in blocks of one fixed height, the last of them padded.
 Matrix rowwise(const MatrixRef& A, const MatrixRef& B, CBLAS_TRANSPOSE transpose_b) {
   const Index columns = transpose_b == CblasNoTrans ? B.cols() : B.rows();
   Matrix C(A.rows(), columns);
-  Matrix padded = Matrix::Zero(kBlockRows, A.cols());
-  Matrix product(kBlockRows, columns);
-  for (Index begin = 0; begin < A.rows(); begin += kBlockRows) {
-    const Index rows = std::min(kBlockRows, A.rows() - begin);
-    padded.topRows(rows) = A.middleRows(begin, rows);
-    padded.bottomRows(kBlockRows - rows).setZero();
+  Index begin = 0;
+  for (; begin + kBlockRows <= A.rows(); begin += kBlockRows)
+    gemm(CblasNoTrans, transpose_b, 1, A.middleRows(begin, kBlockRows), B, 0, C.data() + begin * columns, kBlockRows,
+         columns);
+  if (const Index rest = A.rows() - begin; rest > 0) {
+    Matrix padded = Matrix::Zero(kBlockRows, A.cols()), product(kBlockRows, columns);
+    padded.topRows(rest) = A.bottomRows(rest);
     gemm(CblasNoTrans, transpose_b, 1, padded, B, 0, product.data(), kBlockRows, columns);
-    C.middleRows(begin, rows) = product.topRows(rows);
+    C.bottomRows(rest) = product.topRows(rest);
   }
   return C;
 }
@@ -98,6 +99,15 @@ Matrix squared_distances(const MatrixRef& A, const MatrixRef& B, const RunContex
         D(i, j) = d2 < kCancellation * norms ? squared_distance(A.row(i).data(), B.row(j).data(), A.cols()) : d2;
       }
   });
+  return D;
+}
+
+Matrix unit_row_distances(const MatrixRef& A, const MatrixRef& B) {
+  Matrix D = squared_distances(A, B) / 2;
+  for (Index i = 0; i < A.rows(); ++i)
+    if ((A.row(i).array() == 0).all()) D.row(i).setOnes();
+  for (Index j = 0; j < B.rows(); ++j)
+    if ((B.row(j).array() == 0).all()) D.col(j).setOnes();
   return D;
 }
 

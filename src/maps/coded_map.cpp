@@ -32,7 +32,11 @@ SparseMatrix CodedMap::codes(const MatrixRef& samples, const RunContext& context
       samples.rows(), 1, context,
       [&](Index i, Index) {
         Tally unused;
-        rows[static_cast<std::size_t>(i)] = coder_->code(samples.middleRows(i, 1), unused);
+        try {
+          rows[static_cast<std::size_t>(i)] = coder_->code(samples.middleRows(i, 1), unused);
+        } catch (const InvalidRow& error) {
+          throw error.after(i);
+        }
       },
       "coding");
   std::vector<Eigen::Triplet<double>> entries;

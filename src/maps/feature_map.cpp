@@ -55,7 +55,6 @@ class KernelFeatures final : public FeatureMap {
   std::optional<KernelCentering> centering_;
 };
 
-// A sample of length 0 has no direction: it is as far from all as orthogonal ones are.
 class CosineDistanceFeatures final : public FeatureMap {
  public:
   explicit CosineDistanceFeatures(Matrix samples) : samples_(std::move(samples)), unit_(unit_rows(samples_)) {}
@@ -63,7 +62,7 @@ class CosineDistanceFeatures final : public FeatureMap {
   [[nodiscard]] Index n_outputs() const override { return samples_.rows(); }
   [[nodiscard]] const Matrix* samples() const override { return &samples_; }
   [[nodiscard]] Matrix apply(const MatrixRef& samples) const override {
-    return (1 - multiply_transposed_rowwise(unit_rows(samples), unit_).array()).square();
+    return unit_row_distances(unit_rows(samples), unit_).array().square();
   }
   void save(Archive& archive) const override {
     archive.put_text("features", "cosine_distances");

@@ -39,8 +39,12 @@ Matrix OutOfSampleMap::transform(const MatrixRef& samples, const RunContext& con
   parallel_blocks(
       samples.rows(), block, context,
       [&](Index begin, Index end) {
-        coordinates.middleRows(begin, end - begin) =
-            transform_block(samples.middleRows(begin, end - begin), tallies[static_cast<std::size_t>(begin / block)]);
+        try {
+          coordinates.middleRows(begin, end - begin) =
+              transform_block(samples.middleRows(begin, end - begin), tallies[static_cast<std::size_t>(begin / block)]);
+        } catch (const InvalidRow& error) {
+          throw error.after(begin);
+        }
       },
       "placing");
   for (std::size_t b = 0; b < tallies.size(); ++b) tally.absorb(tallies[b], static_cast<Index>(b) * block);

@@ -3,6 +3,7 @@
 
 #include "foldout/core/error.h"
 #include "foldout/linalg/products.h"
+#include "linalg/exponential.h"
 #include "maps/saved_names.h"
 
 namespace foldout {
@@ -35,20 +36,24 @@ class RandomNodeFeatures final : public FeatureMap {
 
  private:
   [[nodiscard]] Matrix sums(const Matrix& u) const {
-    Matrix t = multiply_transposed_rowwise(u, n_.A).rowwise() + n_.b.transpose();
+    Matrix t = multiply_transposed_rowwise(u, n_.A);
+    t.rowwise() += n_.b.transpose();
     switch (n_.activation) {
       case Activation::kTanh:
-        return t.array().tanh();
+        return t.unaryExpr([](double x) { return std::tanh(x); });
       case Activation::kSine:
-        return t.array().sin();
+        return t.unaryExpr([](double x) { return std::sin(x); });
       default:
-        return (1 + (-t).array().exp()).inverse();  // e^(−t) may be infinite: the node then answers 0
+        t = -t;
+        exp_each(t.data(), t.size());
+        return (1 + t.array()).inverse();
     }
   }
 
   [[nodiscard]] Matrix rbf(const Matrix& u) const {
     Matrix d2 = squared_distances(u, n_.A);
-    for (Index i = 0; i < d2.rows(); ++i) d2.row(i) = (-d2.row(i).cwiseProduct(n_.b.transpose())).array().exp();
+    d2 = -(d2 * n_.b.asDiagonal());
+    exp_each(d2.data(), d2.size());
     return d2;
   }
 

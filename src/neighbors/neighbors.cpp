@@ -26,10 +26,7 @@ bool use_kd_tree(const MatrixRef& samples, NeighborSearch search) {
 Matrix directions(const MatrixRef& samples) {
   for (Index i = 0; i < samples.rows(); ++i)
     if ((samples.row(i).array() == 0).all())
-      throw InvalidArgument(
-          fmt::format("row {} has length 0, so its cosine with others is not defined: remove it, or "
-                      "use metric=euclidean",
-                      i));
+      throw InvalidRow(i, "has length 0, so its cosine with others is not defined: remove it, or use metric=euclidean");
   return unit_rows(samples);
 }
 

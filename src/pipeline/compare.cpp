@@ -113,6 +113,9 @@ Fields fields(AutoOptions& o) {
 }
 
 Split split_samples(Index n_samples, const std::optional<Labels>& labels, double train, std::uint64_t seed) {
+  if (labels && labels->size() != n_samples)
+    throw InvalidArgument(
+        fmt::format("{} labels for {} samples: one label per sample is needed", labels->size(), n_samples));
   std::map<int, std::vector<Index>> classes;
   for (Index i = 0; i < n_samples; ++i) classes[labels ? labels->index[static_cast<std::size_t>(i)] : 0].push_back(i);
   Split split;
@@ -180,10 +183,15 @@ Comparison compare_extensions(const Dataset& data, const ModelSpec& spec, const 
 
 namespace {
 
-// What the table of a trial says of a row.
-std::string describe(const ComparedExtension& row) {
-  if (!row.refusal.empty()) return row.refusal;
-  return fmt::format("placement error {:.4g}", row.placement.mean);
+// The row of a trial in the report. Times are phases, which model files do not hold: they differ from run to run.
+void tell(const ComparedExtension& row, bool in_time, Report& report) {
+  if (!row.refusal.empty()) {
+    report.fact("trial " + row.spec, row.refusal);
+    return;
+  }
+  report.fact("trial " + row.spec,
+              fmt::format("placement error {:.4g}{}", row.placement.mean, in_time ? "" : ", over the budget"));
+  report.phases.emplace_back("trial " + row.spec + " (per sample)", row.place_seconds);
 }
 
 // ‖placed − true‖ relative to the spread of the true coordinates about the mean of the training ones.
@@ -192,14 +200,25 @@ double relative_error(const Matrix& placed, const Matrix& truth, const Matrix& t
   return size > 0 ? (placed - truth).norm() / size : (placed - truth).norm();
 }
 
-Trial make_trial(const MatrixRef& samples, const FittedMethod& fit, const Split& split, const RunContext& context) {
+// The method again, on the training part alone. Where there is none, or the part is too small for it (n − 1
+// coordinates, many neighbours), the coordinates that all samples got are taken as given.
+Trial make_trial(const MatrixRef& samples, const FittedMethod& fit, const Split& split, const RunContext& context,
+                 Report& report) {
   Trial trial{.train = rows_of(samples, split.train), .held = rows_of(samples, split.held), .fitted = {}};
-  if (fit.spec.empty()) {
-    trial.fitted.embedding.coordinates = rows_of(fit.embedding.coordinates, split.train);
-  } else {
-    const ComponentSpec method = ComponentSpec::parse(fit.spec);
-    trial.fitted = find_method(method.name).fit(trial.train, method, context);
+  if (!fit.spec.empty()) {
+    try {
+      const ComponentSpec method = ComponentSpec::parse(fit.spec);
+      trial.fitted = find_method(method.name).fit(trial.train, method, context);
+      return trial;
+    } catch (const InvalidArgument& error) {
+      if (!report.has_note("auto_given_coordinates"))
+        report.note("auto_given_coordinates",
+                    fmt::format("extensions were tried on the coordinates of all samples, since the method cannot be "
+                                "fitted to {} of them: {}",
+                                split.train.size(), error.what()));
+    }
   }
+  trial.fitted.embedding.coordinates = rows_of(fit.embedding.coordinates, split.train);
   return trial;
 }
 
@@ -216,29 +235,30 @@ std::shared_ptr<const OutOfSampleMap> extend_by_best(const MatrixRef& samples, c
   for (int repeat = 0; repeat < options.repeats; ++repeat) {
     const Split split =
         split_samples(samples.rows(), {}, options.train, options.seed + static_cast<std::uint64_t>(repeat));
-    const Trial trial = make_trial(samples, fit, split, context);
+    const Trial trial = make_trial(samples, fit, split, context, report);
     const Matrix& train = trial.fitted.embedding.coordinates;
     const Matrix all_train = rows_of(Y, split.train), all_held = rows_of(Y, split.held);
     for (std::size_t e = 0; e < candidates.size(); ++e)
       measure(trial, candidates[e], context, figures[e], [&](const Matrix& placed) {
-        figures[e].placement.push_back(fit.spec.empty() ? relative_error(placed, all_held, train)
-                                                        : placement(train, placed, all_train, all_held));
+        figures[e].placement.push_back(trial.fitted.spec.empty() ? relative_error(placed, all_held, train)
+                                                                 : placement(train, placed, all_train, all_held));
       });
   }
-  std::string best;
+  std::string best, refusals;
   double least = std::numeric_limits<double>::infinity();
   for (std::size_t e = 0; e < candidates.size(); ++e) {
     const ComparedExtension row = row_of(candidates[e], figures[e]);
     const bool in_time = !options.budget || 1e3 * row.place_seconds <= *options.budget;
-    report.fact("trial " + row.spec, describe(row) + (in_time ? "" : ", over the budget"));
-    report.phases.emplace_back("placing a sample by " + row.spec, row.place_seconds);  // times are not stored
+    tell(row, in_time, report);
+    if (!row.refusal.empty()) refusals += "\n  " + row.spec + ": " + row.refusal;
     if (row.refusal.empty() && in_time && row.placement.mean < least) {
       least = row.placement.mean;
       best = row.spec;
     }
   }
-  if (best.empty())
+  if (best.empty() && options.budget)
     throw InvalidArgument("auto: no extension places a sample within the budget: raise budget, or name an extension");
+  if (best.empty()) throw InvalidArgument("auto: no extension could be tried, name one:" + refusals);
   report.fact("extension_chosen", best);
   return make_extension(samples, fit, best, context, report).map;
 }

@@ -59,7 +59,7 @@ TEST(L1Coding, OfAUnitAtomAmongUnitAtomsIsThatAtom) {
 }
 
 TEST(L1Coding, OfAnAtomMayBeCheaperByALargerOne) {
-  Matrix atoms(2, 3);
+  Matrix atoms = Matrix::Zero(2, 3);
   atoms << 1, 1, 0, 10, 10, 0;
   const L1Code code = L1Dictionary(atoms).code(sample(atoms, 0));
   EXPECT_EQ(code.atoms, std::vector<int>{1});

@@ -37,7 +37,9 @@ TEST_F(PlacedGolden, ByALinearMap) {
   expect_placed(*extend_linear(X_, fit_.coordinates, {.intercept = false, .ridge = 0.0}), "lin");
 }
 
-TEST_F(PlacedGolden, ByRadialBasisFunctions) { expect_placed(*extend_rbf(X_, fit_.coordinates, {.ridge = 0}), "rbf"); }
+TEST_F(PlacedGolden, ByRadialBasisFunctions) {
+  expect_placed(*extend_rbf(X_, fit_.coordinates, {.ridge = 0, .intercept = false}), "rbf");
+}
 
 TEST_F(PlacedGolden, ByNystrom) {
   Report report;
@@ -63,7 +65,7 @@ TEST_F(PlacedGolden, ByNodesOfAnElm) {
 
 TEST(LlePlacedGolden, ByKernelExtrapolationAndReconstructionWeights) {
   const Matrix X = golden("lle_samples"), Y = golden("lle_coordinates"), fresh = golden("lle_new");
-  const auto kernel = extend_by_kernel(X, Y, {.width = 200.0, .tolerance = 1e-8});
+  const auto kernel = extend_by_kernel(X, Y, {.width = 200.0, .tolerance = 1e-8, .intercept = false});
   EXPECT_LT(oracle::difference_up_to_sign(kernel->transform(fresh), golden("lle_placed_ke")), 1e-7);
   const auto weights = extend_lle(X, Y, {.n_neighbors = 8});
   EXPECT_LT(oracle::difference_up_to_sign(weights->transform(fresh), golden("lle_placed_lle")), 1e-9);

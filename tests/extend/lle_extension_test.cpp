@@ -67,6 +67,20 @@ TEST(LleExtension, IsExactForTrainingSamplesOfTheSameDirection) {
   EXPECT_LT((map->transform(X) - Y).cwiseAbs().maxCoeff(), 1e-8);
 }
 
+// More samples in one direction than neighbours, and a search that may miss some.
+TEST(LleExtension, IsExactWhateverTheSearchFinds) {
+  Matrix X(60, 12);
+  const Matrix directions = Rng(6).uniform_matrix(5, 12);
+  for (Index i = 0; i < 60; ++i) X.row(i) = (1 + 0.37 * static_cast<double>(i / 5)) * directions.row(i % 5);
+  const Matrix Y = Rng(7).normal_matrix(60, 2);
+  for (const NeighborSearch search : {NeighborSearch::kAuto, NeighborSearch::kApproximate})
+    for (const Metric metric : {Metric::kEuclidean, Metric::kCosine}) {
+      const auto map = extend_lle(X, Y, {.n_neighbors = 3, .metric = metric, .search = search});
+      ASSERT_EQ(map->info().promise, TrainingPromise::kExact);
+      EXPECT_TRUE(dataset::same_bits(map->transform(X), Y)) << name_of(metric) << " " << name_of(search);
+    }
+}
+
 TEST(LleExtension, RefusesWhatDoesNotFit) {
   const Matrix X = dataset::roll(20), Y = Matrix::Ones(20, 2);
   EXPECT_TRUE(contains(message_of<InvalidArgument>([&] { (void)extend_lle(X, Y.topRows(19)); }), "20 samples, but 19"));

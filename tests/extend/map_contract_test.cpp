@@ -2,6 +2,7 @@
 // Every method with every extension that goes with it keeps the contract of maps; so do their options.
 #include "support/contracts.h"
 
+#include <algorithm>
 #include <map>
 
 #include "foldout/pipeline/component_table.h"
@@ -79,10 +80,35 @@ INSTANTIATE_TEST_SUITE_P(
         MapCase{"elm_sine", {.method = "isomap", .extension = "elm:activation=sine,n_nodes=50"}, 12},
         MapCase{"elm_rbf", {.method = "isomap", .extension = "elm:activation=rbf,n_nodes=50"}, 12},
         MapCase{"rvfl", {.method = "isomap", .extension = "elm:direct_links=true,n_nodes=50"}, 12},
+        MapCase{"elm_odd", {.method = "isomap", .extension = "elm:n_nodes=51"}, 13, 111},
+        MapCase{"elm_rbf_odd", {.method = "isomap", .extension = "elm:n_nodes=51,activation=rbf"}, 13, 111},
+        MapCase{"elm_tanh_odd", {.method = "isomap", .extension = "elm:n_nodes=51,activation=tanh"}, 13, 111},
+        MapCase{"rvfl_odd", {.method = "isomap", .extension = "elm:n_nodes=51,direct_links=true"}, 12, 111},
+        MapCase{"rbf_odd", {.method = "isomap", .extension = "rbf"}, 13, 111},
+        MapCase{"kernel_odd", {.method = "isomap", .extension = "kernel_extrapolation"}, 13, 111},
+        MapCase{"kpca_odd", {.method = "kpca:n_components=3"}, 13, 111},
+        MapCase{"full_odd", {.method = "laplacian_eigenmaps:graph=full,n_components=3"}, 13, 111},
         MapCase{"kernel_polynomial",
                 {.method = "isomap", .extension = "kernel_extrapolation:kernel=polynomial,degree=3"},
                 12}),
     case_name);
+
+// As many features as a picture has pixels.
+std::vector<MapCase> pictures() {
+  std::vector<MapCase> cases;
+  for (const std::string extension : {"sparse", "sparse:errors=dct", "lvm", "linear", "rbf", "nystrom",
+                                      "elm:n_nodes=33", "lle", "kernel_extrapolation"}) {
+    const std::string name = extension.substr(0, extension.find('_')) + "_" + std::to_string(cases.size());
+    cases.push_back(
+        {name, {.method = "laplacian_eigenmaps:graph=full,n_components=5", .extension = extension}, 1024, 61});
+    std::ranges::replace_if(
+        cases.back().name, [](char c) { return c == ':' || c == '='; }, '_');
+  }
+  cases.push_back({"isomap", {.method = "isomap"}, 1024, 61});
+  return cases;
+}
+
+INSTANTIATE_TEST_SUITE_P(Pictures, MapContract, testing::ValuesIn(pictures()), case_name);
 
 INSTANTIATE_TEST_SUITE_P(
     Prepared, MapContract,

@@ -10,8 +10,10 @@
 #include "foldout/extend/elm.h"
 #include "foldout/extend/kernel_extrapolation.h"
 #include "foldout/extend/linear_extension.h"
+#include "foldout/extend/lle_extension.h"
 #include "foldout/extend/lvm.h"
 #include "foldout/extend/rbf.h"
+#include "foldout/extend/sparse.h"
 #include "support/datasets.h"
 #include "support/errors.h"
 #include "support/oracles.h"
@@ -48,7 +50,7 @@ TEST(LinearExtension, IsSteadyWhereSamplesAndFeaturesAreAsMany) {
 
 TEST(RbfExtension, Interpolates) {
   const Matrix X = dataset::lifted_roll(40, 5), Y = Rng(1).normal_matrix(40, 2), fresh = dataset::lifted_roll(9, 5, 4);
-  const auto map = extend_rbf(X, Y, {.ridge = 0});
+  const auto map = extend_rbf(X, Y, {.ridge = 0, .intercept = false});
   EXPECT_EQ(map->info().promise, TrainingPromise::kExact);
   EXPECT_LT((map->transform(X) - Y).cwiseAbs().maxCoeff(), 1e-6);
   const double width = mean_squared_distance(X);
@@ -95,7 +97,8 @@ TEST(KernelExtrapolation, IsATruncatedPseudoInverse) {
     if (pairs.values[k] > cut * pairs.values[39])
       P += pairs.vectors.col(k) * pairs.vectors.col(k).transpose() / pairs.values[k];
   const Matrix expected = heat_rows(fresh, X, width) * P * Y;
-  EXPECT_LT((extend_by_kernel(X, Y, {.tolerance = cut})->transform(fresh) - expected).norm(), 1e-8 * expected.norm());
+  EXPECT_LT((extend_by_kernel(X, Y, {.tolerance = cut, .intercept = false})->transform(fresh) - expected).norm(),
+            1e-8 * expected.norm());
 }
 
 TEST(Lvm, IsAWeightedMeanOfTheNearest) {
@@ -195,6 +198,70 @@ TEST(Regressions, RefuseWhatDoesNotFitIntoMemory) {
   EXPECT_TRUE(contains(message_of<InvalidArgument>([&] { (void)extend_rbf(X, X, {}, small, report); }), "n_centers"));
   EXPECT_TRUE(contains(message_of<InvalidArgument>([&] { (void)extend_elm(X, X, {}, small, report); }), "n_nodes"));
   EXPECT_TRUE(contains(message_of<InvalidArgument>([&] { (void)extend_by_kernel(X, X, {}, small, report); }), "rbf"));
+}
+
+// Gaussians much wider than the samples are apart make a system whose solution misses the coordinates.
+TEST(RbfExtension, PromisesOnlyWhatItKeeps) {
+  Rng rng(8);
+  const Matrix apart = dataset::lifted_roll(40, 12), close = rng.uniform_matrix(25, 1);
+  for (const Matrix& X : {apart, close})
+    for (const double width : {0.01, 1.0, 100.0}) {
+      const Matrix Y = rng.normal_matrix(X.rows(), 2);
+      const auto map = extend_rbf(X, Y, {.width = width, .ridge = 0});
+      const double error = (map->transform(X) - Y).cwiseAbs().maxCoeff() / Y.cwiseAbs().maxCoeff();
+      EXPECT_TRUE(error < 1e-8 || map->info().promise == TrainingPromise::kApproximate) << width << ": " << error;
+    }
+  EXPECT_EQ(extend_rbf(apart, rng.normal_matrix(40, 2), {.ridge = 0})->info().promise, TrainingPromise::kExact);
+}
+
+TEST(KernelExtrapolation, RefusesKernelsBeyondTheRangeOfNumbers) {
+  const auto text = message_of<InvalidArgument>([] {
+    (void)extend_by_kernel(1e100 * dataset::roll(20), Matrix::Ones(20, 1),
+                           {.kernel = KernelKind::kPolynomial, .degree = 4});
+  });
+  EXPECT_TRUE(contains(text, "polynomial") && contains(text, "standardize")) << text;
+}
+
+// By angle, the first of the samples in one direction is as near as the equal one.
+TEST(LvmExtension, PromisesExactPlacesOnlyWhereTheSearchIsByDistance) {
+  const Matrix X = dataset::roll(20).array() + 20, Y = Rng(9).normal_matrix(20, 1);
+  const auto promise = [&](Metric metric, NeighborSearch search) {
+    return extend_lvm(X, Y, {.n_neighbors = 1, .metric = metric, .search = search})->info().promise;
+  };
+  EXPECT_EQ(promise(Metric::kEuclidean, NeighborSearch::kAuto), TrainingPromise::kExact);
+  EXPECT_EQ(promise(Metric::kCosine, NeighborSearch::kAuto), TrainingPromise::kApproximate);
+  EXPECT_EQ(promise(Metric::kEuclidean, NeighborSearch::kApproximate), TrainingPromise::kApproximate);
+}
+
+// Coordinates from elsewhere may lie anywhere: to shift them shifts what is placed, and nothing else.
+TEST(Extensions, FollowTheCoordinatesWhereverTheyLie) {
+  const Matrix X = dataset::lifted_roll(60, 9), fresh = dataset::lifted_roll(20, 9, 2), Y = X.leftCols(2).array().sin();
+  const Matrix far = Y.array() + 1e6;
+  const auto expect_shifted = [&](const auto& extend, const std::string& name) {
+    const Matrix near_origin = extend(Y)->transform(fresh), shifted = extend(far)->transform(fresh).array() - 1e6;
+    EXPECT_LT((shifted - near_origin).cwiseAbs().maxCoeff(), 1e-6) << name;
+  };
+  expect_shifted([&](const Matrix& y) { return extend_rbf(X, y); }, "rbf");
+  expect_shifted([&](const Matrix& y) { return extend_rbf(X, y, {.n_centers = 20}); }, "rbf with few centres");
+  expect_shifted([&](const Matrix& y) { return extend_by_kernel(X, y); }, "kernel_extrapolation");
+  expect_shifted([&](const Matrix& y) { return extend_elm(X, y, {.n_nodes = 50}); }, "elm");
+  expect_shifted([&](const Matrix& y) { return extend_linear(X, y); }, "linear");
+  expect_shifted([&](const Matrix& y) { return extend_lvm(X, y); }, "lvm");
+  expect_shifted([&](const Matrix& y) { return extend_sparse(X, y); }, "sparse");
+  expect_shifted([&](const Matrix& y) { return extend_lle(X, y); }, "lle");
+}
+
+// Samples are worked off in blocks; a message counts the rows as they came.
+TEST(Extensions, NameTheRowThatHasNoDirection) {
+  const Matrix X = dataset::lifted_roll(60, 12).array() + 20;
+  Matrix fresh = dataset::repeated(X, 2);
+  fresh.row(101).setZero();
+  const auto map = extend_lvm(X, X.leftCols(2), {.metric = Metric::kCosine});
+  for (const auto& place : {+[](const CodedMap&m, const Matrix&x) { (void)m.transform(x, {.n_threads = 2}); },
+                            +[](const CodedMap&m, const Matrix&x) { (void)m.codes(x); }}) {
+    const auto text = message_of<InvalidArgument>([&] { place(*map, fresh); });
+    EXPECT_TRUE(contains(text, "row 101 has length 0")) << text;
+  }
 }
 
 }  // namespace

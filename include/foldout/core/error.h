@@ -2,7 +2,9 @@
 // What can go wrong, by whose fault. Every text names the thing, its value, the rule and a remedy.
 #pragma once
 
+#include <cstddef>
 #include <stdexcept>
+#include <string>
 
 namespace foldout {
 
@@ -10,6 +12,18 @@ namespace foldout {
 class InvalidArgument : public std::invalid_argument {
  public:
   using std::invalid_argument::invalid_argument;
+};
+
+/// One row of the samples is wrong. Whoever passes on a part of the samples counts the rows before it in.
+class InvalidRow : public InvalidArgument {
+ public:
+  InvalidRow(std::ptrdiff_t row, const std::string& rule)
+      : InvalidArgument("row " + std::to_string(row) + " " + rule), row_(row), rule_(rule) {}
+  [[nodiscard]] InvalidRow after(std::ptrdiff_t rows) const { return {row_ + rows, rule_}; }
+
+ private:
+  std::ptrdiff_t row_;
+  std::string rule_;
 };
 
 /// A file cannot be read or written as asked. (Command line: exit status 2.)

@@ -35,6 +35,7 @@ inline constexpr Key reg{"reg", "regularisation of the local Gram matrix, relati
 inline constexpr Key kernel{"kernel", "gaussian exp(−‖x−y‖²/width), polynomial (xᵀy+1)^degree, or linear; centred"};
 inline constexpr Key kernel_width{
     "width", "β of the Gaussian; auto: the mean squared distance of all pairs", "β", 0, 1e300, true};
+inline constexpr Key intercept{"intercept", "a constant beside the function, the mean of the coordinates"};
 inline constexpr Key ridge{"ridge", "of the regression, relative to trace/rank; auto (where allowed): by leave-one-out",
                            "", 0};
 inline constexpr Key degree{"degree", "of the polynomial kernel", "p", 1, 20};

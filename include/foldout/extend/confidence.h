@@ -26,7 +26,8 @@ struct ConfidenceScale {
 /// Immutable and thread-safe; a sample's confidence does not depend on the others.
 class Confidence {
  public:
-  /// `reference` are training samples that stand for all, gaps[i] is the distance of sample i from the nearest other.
+  /// `reference` are training samples that stand for all, gaps[i] is the distance of sample i from the nearest
+  /// that differs.
   Confidence(std::shared_ptr<const Matrix> reference, Vector gaps, const ConfidenceScale& scale);
   ~Confidence();
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Kernel extrapolation: y(x) = k(x, X) K⁺ Y, the smoothest function of the kernel's space through the coordinates.
-// Works for any coordinates.
+// Kernel extrapolation: y(x) = mean + k(x, X) K⁺ (Y − mean), the smoothest function of the kernel's space through the
+// coordinates. Works for any coordinates.
 #pragma once
 
 #include <memory>
@@ -17,6 +17,7 @@ struct KernelExtrapolationOptions {
   std::optional<double> width = {};           ///< β of the Gaussian; auto: mean squared distance of all pairs
   int degree = 2;                             ///< of the polynomial kernel
   double tolerance = 1e-8;                    ///< eigenvalues of K below this part of the largest are cut
+  bool intercept = true;                      ///< the mean of the coordinates, added to what the kernel says
 };
 [[nodiscard]] Fields fields(KernelExtrapolationOptions& options);
 

@@ -20,7 +20,8 @@ struct LvmOptions {
 };
 [[nodiscard]] Fields fields(LvmOptions& options);
 
-/// Approximate on training samples, which are averaged with their neighbours; exact with n_neighbors = 1.
+/// Approximate on training samples, which are averaged with their neighbours; exact with n_neighbors = 1 and an exact
+/// search by distance.
 [[nodiscard]] std::shared_ptr<const CodedMap> extend_lvm(const MatrixRef& samples, const MatrixRef& coordinates,
                                                          const LvmOptions& options = {});
 

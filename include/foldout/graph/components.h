@@ -39,13 +39,14 @@ class ComponentBuilder {
 [[nodiscard]] ComponentMap find_components(const SparseMatrix& graph);
 
 /// The outcome of the `components` option: bridges to add, or the samples to keep. Writes a note into the report when
-/// there was anything to do; throws InvalidArgument for Components::kError.
+/// there was anything to do; throws InvalidArgument for Components::kError, with `remedy` ("raise n_neighbors (now 5)",
+/// or nothing where there is none) beside components=connect.
 struct ComponentRepair {
   std::vector<Gap> bridges;
   std::vector<Index> kept;
 };
 [[nodiscard]] ComponentRepair repair_components(const MatrixRef& samples, ComponentBuilder& builder,
-                                                const NeighborListOptions& options, const RunContext& context,
-                                                Report& report);
+                                                const NeighborListOptions& options, std::string_view remedy,
+                                                const RunContext& context, Report& report);
 
 }  // namespace foldout

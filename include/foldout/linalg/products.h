@@ -29,6 +29,10 @@ void multiply_transposed(const Eigen::Ref<const FloatRows>& A, const Eigen::Ref<
 /// the differences. Good to about twelve digits; row i does not depend on the other rows of A.
 [[nodiscard]] Matrix squared_distances(const MatrixRef& A, const MatrixRef& B, const RunContext& context = {});
 
+/// 1 − cos between the rows of A and of B, which have unit length (half the squared distance: small ones keep their
+/// digits). A row of zeros has no direction: it is as far from all as orthogonal ones are.
+[[nodiscard]] Matrix unit_row_distances(const MatrixRef& A, const MatrixRef& B);
+
 /// The height of the blocks of multiply_rowwise, a multiple of every BLAS kernel's tile.
 inline constexpr Index kBlockRows = 48;
 

@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: Apache-2.0
+// Runs the tool in a folder of its own, as its users do.
+#pragma once
+
+#include <gtest/gtest.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
+#include <sstream>
+#include <string>
+#include <vector>
+
+namespace foldout::cli_test {
+
+namespace fs = std::filesystem;
+
+struct Result {
+  int status;
+  std::string out, err;
+};
+
+inline std::string slurp(const fs::path& path) {
+  std::ifstream file(path, std::ios::binary);
+  std::stringstream text;
+  text << file.rdbuf();
+  return text.str();
+}
+
+class Cli : public ::testing::Test {
+ protected:
+  void SetUp() override {
+    const auto* info = ::testing::UnitTest::GetInstance()->current_test_info();
+    folder_ = fs::temp_directory_path() / (std::string("foldout-cli-") + info->name() + std::to_string(getpid()));
+    fs::create_directories(folder_);
+  }
+  void TearDown() override { fs::remove_all(folder_); }
+
+  // Runs "foldout ARGUMENTS" in the test's own folder.
+  Result run(const std::string& arguments, const std::string& input = "") {
+    std::ofstream(folder_ / ".in") << input;
+    const std::string command =
+        "cd '" + folder_.string() + "' && '" FOLDOUT_TOOL "' " + arguments + " < .in > .out 2> .err";
+    const int status = std::system(command.c_str());
+    return {WIFEXITED(status) ? WEXITSTATUS(status) : -1, slurp(folder_ / ".out"), slurp(folder_ / ".err")};
+  }
+  void expect_done(const std::string& arguments, const std::string& input = "") {
+    const Result result = run(arguments, input);
+    EXPECT_EQ(result.status, 0) << arguments << "\n" << result.err;
+  }
+  // Wrong requests end with status 2 and a message with these words in it.
+  void expect_refused(const std::string& arguments, const std::vector<std::string>& words) {
+    const Result result = run(arguments);
+    EXPECT_EQ(result.status, 2) << arguments << "\n" << result.err;
+    for (const std::string& word : words)
+      EXPECT_NE((result.err + result.out).find(word), std::string::npos) << arguments << "\n"
+                                                                         << result.err << "\nlacks: " << word;
+  }
+  [[nodiscard]] fs::path path(const std::string& name) const { return folder_ / name; }
+  [[nodiscard]] std::size_t count_files() const {
+    std::size_t count = 0;
+    for (const auto& entry : fs::directory_iterator(folder_)) count += entry.path().filename().string()[0] != '.';
+    return count;
+  }
+
+  fs::path folder_;
+};
+
+}  // namespace foldout::cli_test
