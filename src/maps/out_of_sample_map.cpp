@@ -68,4 +68,11 @@ MapInfo load_info(const Archive& archive) {
   return {archive.text("name"), shape[0], shape[1], parse_name<TrainingPromise>(archive.text("promise"))};
 }
 
+Matrix load_samples(const Archive& archive, Index n_features) {
+  Matrix samples = archive.matrix("samples");
+  if (samples.rows() < 1 || samples.cols() != n_features)
+    throw IoError("the samples of the map have another number of features");
+  return samples;
+}
+
 }  // namespace foldout
