@@ -18,8 +18,8 @@ namespace {
 
 // Few samples are still shared among the threads; many go in blocks that products like.
 Index block_rows(Index n, const RunContext& context) {
-  const Index share = (n + 4 * context.threads() - 1) / (4 * context.threads());
-  return std::clamp<Index>(share, 1, kBlockRows);
+  const Index blocks = Index{4} * context.threads();
+  return std::clamp<Index>((n + blocks - 1) / blocks, 1, kBlockRows);
 }
 
 }  // namespace
