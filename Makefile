@@ -68,7 +68,7 @@ tidy asan tsan: setup
 fuzz: setup
 	cmake -S . -B $(BUILD)-fuzz -G Ninja -DCMAKE_BUILD_TYPE=RelWithDebInfo -DCMAKE_CXX_COMPILER=clang++ \
 	  -DCMAKE_C_COMPILER=clang -DFOLDOUT_BUILD_FUZZ=ON -DFOLDOUT_BUILD_TESTS=OFF -DFOLDOUT_BUILD_APPS=OFF \
-	  -DFOLDOUT_SANITIZE=fuzzer-no-link,address,undefined
+	  -DFOLDOUT_SANITIZE=fuzzer-no-link,address,undefined -DCMAKE_CXX_FLAGS_RELWITHDEBINFO="-O1 -g1"
 	cmake --build $(BUILD)-fuzz -j $(JOBS)
 	tools/fuzz.sh $(BUILD)-fuzz/bin
 

@@ -74,7 +74,7 @@ L1Code code_with(const l1::Atoms& atoms, std::span<const double> x, Index skip, 
     return nothing;
   }
   if (const Index equal = find_equal(atoms, x, skip); equal >= 0) {
-    const L1Code code = code_of_atom(atoms, x, skip, equal, errors);
+    L1Code code = code_of_atom(atoms, x, skip, equal, errors);
     if (code.gap <= 1e-13) return code;
   }
   // A code is homogeneous in the sample; a power of two changes no digit.

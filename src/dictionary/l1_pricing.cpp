@@ -4,7 +4,6 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
-#include <ranges>
 
 #include "dictionary/l1_kernels.h"
 #include "dictionary/l1_simplex.h"
@@ -123,7 +122,8 @@ Simplex::Entering Simplex::best_atom(double& score) {
     find_promising();
   }
   Entering best;
-  for (const int j : promising_ | std::views::transform(&Promise::at)) {
+  for (const Promise& promise : promising_) {
+    const int j = promise.at;
     const double price = dot(atom(j), y_.data(), n_rows_), inverse_norm = columns_.inverse_norms[j];
     const double excess = (std::abs(price) - price_ - tolerance_) * inverse_norm;
     if (!(excess > 0)) continue;

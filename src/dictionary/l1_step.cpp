@@ -79,7 +79,8 @@ Step select(std::vector<Crossing>& crossings, std::size_t low, double slope) {
 
 Step long_step(const double* v, const double* s, const double* d, Index n, double slope, double negligible,
                StepScratch& scratch) {
-  auto& [lengths, crossings] = scratch;
+  auto& lengths = scratch.lengths;
+  auto& crossings = scratch.crossings;
   if (lengths.size() < static_cast<std::size_t>(n)) lengths.resize(n);
   crossings.clear();
   std::array<double, kLanes> least;

@@ -35,11 +35,11 @@ Embedding fit_ltsa(const MatrixRef& samples, const LtsaOptions& options, const R
   check_fields(fields(o), "ltsa");
   require_samples(samples, 2, "ltsa");
   const Index size = Index{o.n_neighbors} + (o.include_self ? 1 : 0);
-  if (size <= o.n_components + 1)
+  if (size <= Index{o.n_components} + 1)
     throw InvalidArgument(fmt::format(
         "ltsa: n_neighbors = {} is too few for n_components = {}: a neighbourhood of {} samples is fitted by any {} "
         "coordinates, raise n_neighbors to at least {}",
-        o.n_neighbors, o.n_components, size, o.n_components, o.n_components + 2 - (o.include_self ? 1 : 0)));
+        o.n_neighbors, o.n_components, size, o.n_components, Index{o.n_components} + 2 - (o.include_self ? 1 : 0)));
   Report report;
   const DistinctSamples distinct(samples, report);
   const Neighborhoods neighborhoods = find_neighborhoods(distinct.rows(), neighborhood_options(o), context, report);

@@ -127,7 +127,7 @@ std::shared_ptr<const OutOfSampleMap> extend_geodesic(const MatrixRef& samples, 
 std::shared_ptr<const OutOfSampleMap> load_geodesic(const Archive& archive) {
   GeodesicModel model;
   model.info = load_info(archive);
-  model.samples = archive.matrix("samples");
+  model.samples = load_samples(archive, model.info.n_features);
   model.lengths = archive.sparse("lengths");
   model.anchor_distances = archive.matrix("anchor_distances");
   model.triangulation = {archive.vector("means"), archive.matrix("P")};
@@ -135,7 +135,7 @@ std::shared_ptr<const OutOfSampleMap> load_geodesic(const Archive& archive) {
   model.search = load_search(archive, model.samples.rows(), model.n_neighbors);
   const Index n = model.samples.rows(), anchors = model.triangulation.means.size();
   const bool by_graph = model.anchor_distances.size() == 0;
-  const bool fits = model.samples.cols() == model.info.n_features && model.triangulation.P.rows() == anchors &&
+  const bool fits = model.triangulation.P.rows() == anchors &&
                     model.triangulation.P.cols() == model.info.n_components &&
                     (by_graph ? model.lengths.rows() == n && model.lengths.cols() == n && anchors == n
                               : model.anchor_distances.rows() == n && model.anchor_distances.cols() == anchors);

@@ -51,12 +51,12 @@ std::shared_ptr<const Coder> make_graph_coder(Matrix samples, const GraphRule& r
   return std::make_shared<GraphCoder>(std::move(samples), rule, std::move(scale));
 }
 
-std::shared_ptr<const Coder> load_graph_coder(const Archive& archive) {
-  Matrix samples = archive.matrix("samples");
+std::shared_ptr<const Coder> load_graph_coder(const Archive& archive, Index n_features) {
+  Matrix samples = load_samples(archive, n_features);
   Vector scale = archive.vector("scale");
   const auto kinds = archive.integers("kinds");
-  if (kinds.size() != 2 || kinds[0] < 0 || kinds[0] >= std::ssize(kNames<GraphKind>) || kinds[1] < 0 ||
-      kinds[1] >= std::ssize(kNames<EdgeWeights>))
+  if (kinds.size() != 2 || kinds[0] < 0 || kinds[0] >= std::ssize(kNames<GraphKind>) ||
+      static_cast<GraphKind>(kinds[0]) == GraphKind::kL1 || kinds[1] < 0 || kinds[1] >= std::ssize(kNames<EdgeWeights>))
     throw IoError("the graph of the map is not known to this version");
   GraphRule rule{.graph = static_cast<GraphKind>(kinds[0]),
                  .radius = archive.number("radius"),

@@ -13,6 +13,6 @@ namespace foldout {
 
 /// `scale` empty: all factors are 1.
 [[nodiscard]] std::shared_ptr<const Coder> make_graph_coder(Matrix samples, const GraphRule& rule, Vector scale = {});
-[[nodiscard]] std::shared_ptr<const Coder> load_graph_coder(const Archive& archive);
+[[nodiscard]] std::shared_ptr<const Coder> load_graph_coder(const Archive& archive, Index n_features);
 
 }  // namespace foldout

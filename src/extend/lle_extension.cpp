@@ -85,8 +85,8 @@ std::shared_ptr<const OutOfSampleMap> extend_lle(Matrix samples, Matrix coordina
   return std::make_shared<CodedMap>(info, std::make_shared<LleCoder>(std::move(samples), o), std::move(coordinates));
 }
 
-std::shared_ptr<const Coder> load_lle_coder(const Archive& archive) {
-  Matrix samples = archive.matrix("samples");
+std::shared_ptr<const Coder> load_lle_coder(const Archive& archive, Index n_features) {
+  Matrix samples = load_samples(archive, n_features);
   LleExtensionOptions options;
   const NeighborOptions search = load_search(archive, samples.rows(), options.n_neighbors);
   options.metric = search.metric;

@@ -31,20 +31,17 @@ NeighborOptions load_search(const Archive& archive, Index n_samples, int& n_neig
 
 namespace {
 
-std::shared_ptr<const Coder> load_coder(const Archive& archive) {
+std::shared_ptr<const Coder> load_coder(const Archive& archive, Index n_features) {
   const std::string& kind = archive.text("coder");
-  if (kind == "lle") return load_lle_coder(archive);
-  if (kind == "graph") return load_graph_coder(archive);
-  if (kind == "sparse") return load_sparse_coder(archive);
+  if (kind == "lle") return load_lle_coder(archive, n_features);
+  if (kind == "graph") return load_graph_coder(archive, n_features);
+  if (kind == "sparse") return load_sparse_coder(archive, n_features);
   throw IoError(fmt::format("codes of the kind '{}' are not known to this version", kind));
 }
 
 std::shared_ptr<const OutOfSampleMap> load_coded(const Archive& archive) {
   const MapInfo info = load_info(archive);
-  auto coder = load_coder(archive);
-  if (coder->anchors().cols() != info.n_features)
-    throw IoError("the samples of the map have another number of features");
-  return std::make_shared<CodedMap>(info, std::move(coder), archive.matrix("coordinates"));
+  return std::make_shared<CodedMap>(info, load_coder(archive, info.n_features), archive.matrix("coordinates"));
 }
 
 }  // namespace

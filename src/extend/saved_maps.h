@@ -10,8 +10,8 @@
 
 namespace foldout {
 
-[[nodiscard]] std::shared_ptr<const Coder> load_lle_coder(const Archive& archive);
-[[nodiscard]] std::shared_ptr<const Coder> load_sparse_coder(const Archive& archive);
+[[nodiscard]] std::shared_ptr<const Coder> load_lle_coder(const Archive& archive, Index n_features);
+[[nodiscard]] std::shared_ptr<const Coder> load_sparse_coder(const Archive& archive, Index n_features);
 [[nodiscard]] std::shared_ptr<const OutOfSampleMap> load_geodesic(const Archive& archive);
 
 /// How the search for neighbours is written and read: metric, search, seed and k.

@@ -21,6 +21,7 @@
 #include "extend/pairs.h"
 #include "extend/saved_maps.h"
 #include "extend/sparse_coder.h"
+#include "foldout/core/check.h"
 #include "foldout/core/error.h"
 #include "foldout/dictionary/l1_coding.h"
 #include "foldout/linalg/distance.h"
@@ -51,6 +52,10 @@ struct ErrorModel {
 
   [[nodiscard]] bool exact() const { return kind == "none" || kind == "columns"; }
   [[nodiscard]] Matrix rotation(Index n_features) const {
+    if (kind == "dct" || kind == "haar")
+      require_memory(3 * 8 * static_cast<double>(n_features) * static_cast<double>(n_features),
+                     fmt::format("sparse: errors={} for {} features", kind, n_features),
+                     "use errors=identity, or fewer features");
     if (kind == "dct") return dct_basis(n_features);
     if (kind == "haar") return haar_basis(n_features);
     return kind == "rotation" ? basis : Matrix();
@@ -97,9 +102,9 @@ class SparseCoder final : public Coder {
         tolerance_(tolerance),
         rotation_(errors_.rotation(samples_.cols())),
         prepared_(prepare(samples_)),
+        dictionary_(atoms(), L1Options{tolerance}),
         twin_(equal_rows(prepared_)),
-        span_(errors_.exact() ? proper_span(atoms()) : ColMatrix()),
-        dictionary_(atoms(), L1Options{tolerance}) {}
+        span_(errors_.exact() ? proper_span(atoms()) : ColMatrix()) {}
 
   [[nodiscard]] const Matrix& anchors() const override { return samples_; }
 
@@ -211,9 +216,9 @@ class SparseCoder final : public Coder {
   bool unit_norm_;
   double tolerance_;
   Matrix rotation_, prepared_;
+  L1Dictionary dictionary_;  // refuses values that are not finite, which twin_ could not order
   std::vector<int> twin_;
   ColMatrix span_;  // an orthonormal basis of the atoms, where no errors are allowed and they do not span everything
-  L1Dictionary dictionary_;
 };
 
 }  // namespace
@@ -252,16 +257,16 @@ std::shared_ptr<const CodedMap> extend_sparse(const MatrixRef& samples, const Ma
                                     std::move(coder), std::move(Y));
 }
 
-std::shared_ptr<const Coder> load_sparse_coder(const Archive& archive) {
+std::shared_ptr<const Coder> load_sparse_coder(const Archive& archive, Index n_features) {
   ErrorModel errors{archive.text("errors"), archive.matrix("error_basis")};
-  Matrix samples = archive.matrix("samples");
+  Matrix samples = load_samples(archive, n_features);
   const double tolerance = archive.number("tolerance");
   Vector scale = archive.vector("scale");
   const bool from_file = errors.kind == "rotation" || errors.kind == "columns";
   const bool known =
       from_file || errors.kind == "identity" || errors.kind == "none" || errors.kind == "dct" || errors.kind == "haar";
   if (!known) throw IoError(fmt::format("errors '{}' are not known to this version", errors.kind));
-  if (samples.rows() < 1 || !(tolerance > 0) || (from_file && errors.basis.rows() != samples.cols()) ||
+  if (!(tolerance > 0 && tolerance <= 1) || (from_file && errors.basis.rows() != samples.cols()) ||
       (errors.kind == "rotation" && !is_orthonormal(errors.basis)) ||
       (scale.size() != 0 && (scale.size() != samples.rows() || !(scale.array() > 0).all())))
     throw IoError("the arrays of the map do not fit together");

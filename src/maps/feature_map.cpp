@@ -9,6 +9,7 @@
 #include "foldout/core/error.h"
 #include "foldout/linalg/distance.h"
 #include "foldout/linalg/products.h"
+#include "foldout/maps/out_of_sample_map.h"
 #include "maps/saved_names.h"
 
 namespace foldout {
@@ -28,8 +29,9 @@ class IdentityFeatures final : public FeatureMap {
 
 class KernelFeatures final : public FeatureMap {
  public:
-  KernelFeatures(Matrix samples, const Kernel& kernel, std::optional<KernelCentering> centering)
-      : samples_(std::move(samples)), kernel_(kernel), centering_(std::move(centering)) {}
+  KernelFeatures(Matrix samples, const Kernel& kernel) : samples_(std::move(samples)), kernel_(kernel) {}
+  KernelFeatures(Matrix samples, const Kernel& kernel, const KernelCentering& centering)
+      : samples_(std::move(samples)), kernel_(kernel), centering_(centering) {}
   [[nodiscard]] Index n_inputs() const override { return samples_.cols(); }
   [[nodiscard]] Index n_outputs() const override { return samples_.rows(); }
   [[nodiscard]] const Matrix* samples() const override { return &samples_; }
@@ -73,13 +75,14 @@ class CosineDistanceFeatures final : public FeatureMap {
   Matrix samples_, unit_;
 };
 
-Features load_kernel(const Archive& archive, bool centered) {
+Features load_kernel(const Archive& archive, Index n_inputs, bool centered) {
   const double degree = archive.number("degree"), width = archive.number("width");
-  if (!(width > 0) || !(degree >= 1 && degree <= 1000)) throw IoError("the kernel's parameters are out of range");
+  if (!(width > 0) || !(degree >= 1 && degree <= 1000 && degree == std::floor(degree)))
+    throw IoError("the kernel's parameters are out of range");
   const Kernel kernel{parse_name<KernelKind>(archive.text("kernel")), width, static_cast<int>(degree)};
-  if (!centered) return kernel_features(archive.matrix("samples"), kernel);
+  Matrix samples = load_samples(archive, n_inputs);
+  if (!centered) return kernel_features(std::move(samples), kernel);
   const KernelCentering centering(archive.vector("column_means"), archive.number("mean"));
-  Matrix samples = archive.matrix("samples");
   if (centering.column_means.size() != samples.rows()) throw IoError("the arrays of the kernel do not fit together");
   return kernel_features(std::move(samples), kernel, centering);
 }
@@ -89,7 +92,7 @@ Features load_kernel(const Archive& archive, bool centered) {
 Features identity_features(Index n_inputs) { return std::make_shared<IdentityFeatures>(n_inputs); }
 
 Features kernel_features(Matrix samples, const Kernel& kernel) {
-  return std::make_shared<KernelFeatures>(std::move(samples), kernel, std::nullopt);
+  return std::make_shared<KernelFeatures>(std::move(samples), kernel);
 }
 
 Features kernel_features(Matrix samples, const Kernel& kernel, const KernelCentering& centering) {
@@ -104,8 +107,8 @@ Features load_features(const Archive& archive, Index n_inputs) {
   const std::string& kind = archive.text("features");
   Features features;
   if (kind == "identity") features = identity_features(n_inputs);
-  if (kind == "kernel" || kind == "plain_kernel") features = load_kernel(archive, kind == "kernel");
-  if (kind == "cosine_distances") features = cosine_distance_features(archive.matrix("samples"));
+  if (kind == "kernel" || kind == "plain_kernel") features = load_kernel(archive, n_inputs, kind == "kernel");
+  if (kind == "cosine_distances") features = cosine_distance_features(load_samples(archive, n_inputs));
   if (kind == "random_nodes") features = load_random_nodes(archive);
   if (!features) throw IoError(fmt::format("features '{}' are not known to this version", kind));
   if (features->n_inputs() != n_inputs) throw IoError("the arrays of the features do not fit together");

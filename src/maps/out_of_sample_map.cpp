@@ -18,8 +18,8 @@ namespace {
 
 // Few samples are still shared among the threads; many go in blocks that products like.
 Index block_rows(Index n, const RunContext& context) {
-  const Index share = (n + 4 * context.threads() - 1) / (4 * context.threads());
-  return std::clamp<Index>(share, 1, kBlockRows);
+  const Index blocks = Index{4} * context.threads();
+  return std::clamp<Index>((n + blocks - 1) / blocks, 1, kBlockRows);
 }
 
 }  // namespace
@@ -70,6 +70,13 @@ MapInfo load_info(const Archive& archive) {
   if (shape.size() != 2 || shape[0] < 1 || shape[0] > kMost || shape[1] < 1 || shape[1] > kMost)
     throw IoError("the shape of the map is not one");
   return {archive.text("name"), shape[0], shape[1], parse_name<TrainingPromise>(archive.text("promise"))};
+}
+
+Matrix load_samples(const Archive& archive, Index n_features) {
+  Matrix samples = archive.matrix("samples");
+  if (samples.rows() < 1 || samples.cols() != n_features)
+    throw IoError("the samples of the map have another number of features");
+  return samples;
 }
 
 }  // namespace foldout

@@ -71,7 +71,8 @@ Features load_random_nodes(const Archive& archive) {
                     archive.vector("center"),
                     archive.number("scale"),
                     archive.number("direct_links") != 0};
-  if (nodes.A.rows() != nodes.b.size() || nodes.A.cols() != nodes.center.size() || !(nodes.scale > 0))
+  if (nodes.b.size() < 1 || nodes.A.rows() != nodes.b.size() || nodes.A.cols() != nodes.center.size() ||
+      !(nodes.scale > 0) || (nodes.activation == Activation::kRbf && !(nodes.b.array() > 0).all()))
     throw IoError("the arrays of the random nodes do not fit together");
   return random_node_features(std::move(nodes));
 }

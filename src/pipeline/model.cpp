@@ -219,7 +219,7 @@ void check_chain(const Model& model) {
     width = step->n_outputs();
   }
   const MapInfo info = model.map->info();
-  if (info.n_features != width || info.n_components != model.coordinates.cols())
+  if (info.n_features != width || info.n_components != model.coordinates.cols() || model.coordinates.rows() < 1)
     throw IoError("the map does not fit the preprocessing or the coordinates");
 }
 

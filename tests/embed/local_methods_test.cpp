@@ -2,6 +2,8 @@
 // LLE, Hessian LLE and LTSA: the bottom eigenvectors of a matrix that neighbourhoods add up to.
 #include <gtest/gtest.h>
 
+#include <limits>
+
 #include "foldout/core/error.h"
 #include "foldout/data/synthetic.h"
 #include "foldout/embed/hessian_lle.h"
@@ -145,6 +147,9 @@ TEST(Ltsa, NeedsMoreNeighborsThanCoordinates) {
   EXPECT_TRUE(contains(text, "raise n_neighbors to at least 3")) << text;
   EXPECT_EQ(fit_ltsa(X, {.n_neighbors = 3}).coordinates.cols(), 2);
   EXPECT_THROW((void)fit_ltsa(X, {.n_neighbors = 3, .include_self = false}), InvalidArgument);
+  const int most = std::numeric_limits<int>::max();
+  const std::string huge = message_of<InvalidArgument>([&] { (void)fit_ltsa(X, {.n_components = most}); });
+  EXPECT_TRUE(contains(huge, "raise n_neighbors to at least 2147483648")) << huge;
 }
 
 }  // namespace

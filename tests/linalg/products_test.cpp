@@ -114,5 +114,16 @@ TEST(LaneSum, AddsEveryTermOnce) {
   EXPECT_EQ(dot(a, b, 3), 25);
 }
 
+TEST(Length, IsKnownBeyondTheRangeOfSquaresAndNotMadeUp) {
+  const double large[] = {3e200, 4e200}, small[] = {3e-200, 4e-200}, zero[] = {0, 0};
+  EXPECT_NEAR(length(large, 2) / 5e200, 1, 1e-15);
+  EXPECT_NEAR(length(small, 2) / 5e-200, 1, 1e-15);
+  EXPECT_EQ(length(zero, 2), 0);
+  const double infinite[] = {1, -HUGE_VAL}, unknown[] = {std::nan(""), std::nan("")}, mixed[] = {1, std::nan("")};
+  EXPECT_EQ(length(infinite, 2), HUGE_VAL);
+  EXPECT_TRUE(std::isnan(length(unknown, 2)));  // not 0, which would be a perfect fit
+  EXPECT_TRUE(std::isnan(length(mixed, 2)));
+}
+
 }  // namespace
 }  // namespace foldout

@@ -2,6 +2,8 @@
 // The maps by themselves; what all of them promise is tested in extend/map_contract_test.cpp.
 #include <gtest/gtest.h>
 
+#include <limits>
+
 #include "foldout/core/error.h"
 #include "foldout/core/random.h"
 #include "foldout/maps/coded_map.h"
@@ -60,6 +62,13 @@ TEST(OutOfSampleMap, SaysWhenARowIsBeyondTheRangeOfNumbers) {
   X(73, 0) = 1e300;
   const auto text = message_of<NumericalError>([&] { (void)map.transform(X); });
   EXPECT_TRUE(contains(text, "example: row 73 has no finite coordinates")) << text;
+}
+
+TEST(OutOfSampleMap, TakesAnyNumberOfThreads) {
+  const ExplicitMap map({"m", 5, 5, TrainingPromise::kNone}, identity_features(5), Matrix::Identity(5, 5), Vector());
+  const Matrix X = Rng(1).normal_matrix(3, 5);
+  for (const int threads : {1, 1 << 29, 1 << 30, std::numeric_limits<int>::max()})
+    EXPECT_TRUE(dataset::same_bits(map.transform(X, {.n_threads = threads}), X)) << threads;
 }
 
 TEST(OutOfSampleMap, StopsWhenAskedTo) {

@@ -201,7 +201,10 @@ TEST(ModelFileLies, RandomContentsNeverCrash) {
       }
       try {
         const Model model = from_archive(decode_archive(encode_archive(archive), "m.fold"));
-        EXPECT_TRUE(!model.map || model.transform(fresh).allFinite());
+        EXPECT_TRUE(model.transform(fresh).allFinite()) << spec.method << " " << spec.extension;
+        const Explanation explanation = model.explain(fresh);
+        EXPECT_TRUE(explanation.residuals.allFinite()) << spec.method << " " << spec.extension;
+        EXPECT_TRUE(explanation.confidence.minCoeff() >= 0 && explanation.confidence.maxCoeff() <= 1);
       } catch (const IoError&) {
       } catch (const InvalidArgument&) {  // from transform: a zero row by the cosine, a step without a direction
       } catch (const NumericalError&) {

@@ -26,7 +26,19 @@ inline std::vector<ModelSpec> small_specs() {
           {.preprocess = {"kernel_whitening:n_components=3"}, .method = "isomap:n_neighbors=5"},
           {.preprocess = {"histogram_equalization"}, .method = "kpca:n_components=1"},
           {.preprocess = {"unit_norm"}, .method = "landmark_isomap:n_landmarks=6,n_neighbors=5"},
-          {.preprocess = {"center"}, .method = "laplacian_eigenmaps:n_neighbors=5"}};
+          {.preprocess = {"center"}, .method = "laplacian_eigenmaps:n_neighbors=5"},
+          {.method = "laplacian_eigenmaps:graph=ball,radius=20", .extension = "nystrom"},
+          {.method = "diffusion_maps:n_components=1"},
+          {.method = "laplacian_eigenmaps:graph=l1", .extension = "nystrom"},
+          {.method = "pca:n_components=1", .extension = "sparse"},
+          {.method = "pca:n_components=1", .extension = "sparse:errors=haar,unit_norm=false"},
+          {.method = "pca:n_components=1", .extension = "lvm:n_neighbors=3"},
+          {.method = "lle:n_neighbors=4", .extension = "linear"},
+          {.method = "isomap:n_neighbors=5", .extension = "rbf:n_centers=5"},
+          {.method = "mds:metric=cosine"},
+          {.method = "lle:n_neighbors=4", .extension = "elm:n_nodes=5"},
+          {.method = "pca:n_components=1", .extension = "elm:n_nodes=4,activation=rbf,direct_links=true"},
+          {.preprocess = {"center"}, .method = "pca", .extension = "kernel_extrapolation:kernel=polynomial"}};
 }
 
 inline std::vector<std::uint8_t> file_of(const ModelSpec& spec) {

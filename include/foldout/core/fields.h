@@ -23,7 +23,7 @@ namespace foldout {
 struct Key {
   std::string_view name;
   std::string_view meaning;
-  std::string_view symbol = "";
+  std::string_view symbol = {};
   double min = -std::numeric_limits<double>::infinity();
   double max = std::numeric_limits<double>::infinity();
   bool min_excluded = false;  ///< the range is (min, max] instead of [min, max]

@@ -37,6 +37,7 @@ inline double dot(const double* a, const double* b, Index n) {
 inline double length(const double* a, Index n) {
   const double square = dot(a, a, n);
   if (square > 1e-280 && square < 1e280) return std::sqrt(square);
+  if (std::isnan(square)) return square;
   double largest = 0;
   for (Index i = 0; i < n; ++i) largest = std::max(largest, std::abs(a[i]));
   if (largest == 0 || !std::isfinite(largest)) return largest;
