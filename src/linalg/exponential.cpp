@@ -9,13 +9,7 @@
 #include <cstdint>
 #include <numbers>
 
-// Sanitizers instrument the function that picks a version, and it runs before they are ready.
-#if defined(__x86_64__) && defined(__GNUC__) && !defined(__clang__) && !defined(__SANITIZE_ADDRESS__) && \
-    !defined(__SANITIZE_THREAD__)
-#define FOLDOUT_VERSIONS __attribute__((target_clones("avx512f", "avx2", "default")))
-#else
-#define FOLDOUT_VERSIONS
-#endif
+#include "linalg/versions.h"
 
 namespace foldout {
 namespace {
