@@ -44,10 +44,12 @@ bool parse_bool(const Key& key, std::string_view text) {
 
 std::string_view Field::type() const {
   return std::visit(
-      Overload{[](const int*) { return "integer"; }, [](const std::uint64_t*) { return "integer"; },
-               [](const double*) { return "number"; }, [](const bool*) { return "boolean"; },
-               [](const std::string*) { return "text"; }, [](const std::optional<double>*) { return "number or auto"; },
-               [](const std::optional<int>*) { return "integer or auto"; }, [](const Choice&) { return "choice"; }},
+      Overload{
+          [](const int*) { return "integer"; }, [](const std::uint64_t*) { return "integer"; },
+          [](const double*) { return "number"; }, [](const bool*) { return "boolean"; },
+          [](const std::string*) { return "text"; }, [](const std::optional<double>*) { return "number or auto"; },
+          [this](const std::optional<int>*) { return key_.nothing == "all" ? "integer or all" : "integer or auto"; },
+          [](const Choice&) { return "choice"; }},
       target_);
 }
 
@@ -75,7 +77,7 @@ std::string Field::text() const {
       Overload{[](const bool* v) { return std::string(*v ? "true" : "false"); },
                [](const std::string* v) { return *v; },
                [](const std::optional<double>* v) { return *v ? fmt::format("{}", **v) : std::string("auto"); },
-               [](const std::optional<int>* v) { return *v ? fmt::format("{}", **v) : std::string("auto"); },
+               [this](const std::optional<int>* v) { return *v ? fmt::format("{}", **v) : std::string(key_.nothing); },
                [](const Choice& c) { return std::string(c.words[c.get()]); },
                [](const auto* v) { return fmt::format("{}", *v); }},
       target_);
@@ -94,10 +96,10 @@ void Field::set(std::string_view text) {
                           *v = parse_double(key_, text);
                       },
                       [&](std::optional<int>* v) {
-                        if (text == "auto")
+                        if (text == key_.nothing)
                           v->reset();
                         else
-                          *v = parse_number<int>(key_, text, "a whole number or auto");
+                          *v = parse_number<int>(key_, text, fmt::format("a whole number or {}", key_.nothing));
                       },
                       [&](Choice& c) {
                         for (std::size_t i = 0; i < c.words.size(); ++i)

@@ -54,21 +54,15 @@ ColMatrix hessian_columns(const ColMatrix& U) {
 
 }  // namespace
 
-Embedding fit_hessian_lle(const MatrixRef& samples, const HessianLleOptions& options, const RunContext& context) {
-  HessianLleOptions o = options;
-  check_fields(fields(o), "hessian_lle");
-  require_samples(samples, 2, "hessian_lle");
-  const Index d = o.n_components, needed = d + d * (d + 1) / 2;
-  if (o.n_neighbors < needed)
-    throw InvalidArgument(fmt::format(
-        "hessian_lle: n_neighbors = {} must be at least {} for n_components = {}: d + d(d+1)/2 functions are "
-        "fitted in each neighbourhood",
-        o.n_neighbors, needed, d));
-  Report report;
-  const DistinctSamples distinct(samples, report);
-  const Neighborhoods neighborhoods = find_neighborhoods(distinct.rows(), neighborhood_options(o), context, report);
-  require_components(d, neighborhoods.size(), "hessian_lle");
-  const KeptSamples kept(distinct.rows(), neighborhoods.kept);
+SparseMatrix hessian_matrix(const MatrixRef& samples, const Neighborhoods& neighborhoods, int n_components,
+                            const RunContext& context, Report& report) {
+  const Index d = n_components, needed = d + d * (d + 1) / 2;
+  for (Index i = 0; i < neighborhoods.size(); ++i)
+    if (std::ssize(neighborhoods.of(i)) < needed)
+      throw InvalidArgument(fmt::format(
+          "n_neighbors = {} must be at least {} for n_components = {}: d + d(d+1)/2 functions are fitted in each "
+          "neighbourhood of Hessian LLE",
+          neighborhoods.of(i).size(), needed, d));
   std::atomic<Index> flat{0};
   SparseMatrix M;
   {
@@ -76,7 +70,7 @@ Embedding fit_hessian_lle(const MatrixRef& samples, const HessianLleOptions& opt
     M = align(
         neighborhoods, true, d * (d + 1) / 2,
         [&](Index, std::span<const int> members, Eigen::Ref<Matrix> F) {
-          const ColMatrix U = tangent_coordinates(kept.rows(), members, d);
+          const ColMatrix U = tangent_coordinates(samples, members, d);
           if (U.cols() < d) {  // no curvature can be seen there: keep the neighbourhood affine in what it spans
             ++flat;
             F.col(0).setConstant(1 / std::sqrt(static_cast<double>(members.size())));
@@ -94,6 +88,25 @@ Embedding fit_hessian_lle(const MatrixRef& samples, const HessianLleOptions& opt
                 fmt::format("{} neighbourhoods span fewer than {} dimensions (duplicates, or too few features); their "
                             "coordinates were kept affine in those they have",
                             flat.load(), d));
+  return M;
+}
+
+Embedding fit_hessian_lle(const MatrixRef& samples, const HessianLleOptions& options, const RunContext& context) {
+  HessianLleOptions o = options;
+  check_fields(fields(o), "hessian_lle");
+  require_samples(samples, 2, "hessian_lle");
+  const Index d = o.n_components, needed = d + d * (d + 1) / 2;
+  if (o.n_neighbors < needed)
+    throw InvalidArgument(fmt::format(
+        "hessian_lle: n_neighbors = {} must be at least {} for n_components = {}: d + d(d+1)/2 functions are "
+        "fitted in each neighbourhood",
+        o.n_neighbors, needed, d));
+  Report report;
+  const DistinctSamples distinct(samples, report);
+  const Neighborhoods neighborhoods = find_neighborhoods(distinct.rows(), neighborhood_options(o), context, report);
+  require_components(d, neighborhoods.size(), "hessian_lle");
+  const KeptSamples kept(distinct.rows(), neighborhoods.kept);
+  const SparseMatrix M = hessian_matrix(kept.rows(), neighborhoods, o.n_components, context, report);
   const EigenOptions eigen{.n_pairs = d, .solver = o.solver, .seed = o.seed};
   return bottom_embedding(M, distinct, neighborhoods, eigen, context, std::move(report));
 }

@@ -30,6 +30,30 @@ Fields fields(LtsaOptions& o) {
           {key::seed, o.seed}};
 }
 
+SparseMatrix tangent_alignment_matrix(const MatrixRef& samples, const Neighborhoods& neighborhoods, int n_components,
+                                      bool include_self, const RunContext& context, Report& report) {
+  std::atomic<Index> flat{0};
+  SparseMatrix M;
+  {
+    const PhaseTimer timer(report, "tangent spaces");
+    M = align(
+        neighborhoods, include_self, 1 + n_components,
+        [&](Index, std::span<const int> members, Eigen::Ref<Matrix> G) {
+          const ColMatrix U = tangent_coordinates(samples, members, n_components);
+          if (U.cols() < n_components) ++flat;
+          G.col(0).setConstant(1 / std::sqrt(static_cast<double>(members.size())));
+          G.middleCols(1, U.cols()) = U;
+          return LocalCost::kComplement;
+        },
+        context);
+  }
+  if (flat > 0)
+    report.note("flat_neighborhoods", fmt::format("{} neighbourhoods span fewer than {} dimensions (duplicates, or too "
+                                                  "few features); they were aligned by those they have",
+                                                  flat.load(), n_components));
+  return M;
+}
+
 Embedding fit_ltsa(const MatrixRef& samples, const LtsaOptions& options, const RunContext& context) {
   LtsaOptions o = options;
   check_fields(fields(o), "ltsa");
@@ -45,25 +69,8 @@ Embedding fit_ltsa(const MatrixRef& samples, const LtsaOptions& options, const R
   const Neighborhoods neighborhoods = find_neighborhoods(distinct.rows(), neighborhood_options(o), context, report);
   require_components(o.n_components, neighborhoods.size(), "ltsa");
   const KeptSamples kept(distinct.rows(), neighborhoods.kept);
-  std::atomic<Index> flat{0};
-  SparseMatrix M;
-  {
-    const PhaseTimer timer(report, "tangent spaces");
-    M = align(
-        neighborhoods, o.include_self, 1 + o.n_components,
-        [&](Index, std::span<const int> members, Eigen::Ref<Matrix> G) {
-          const ColMatrix U = tangent_coordinates(kept.rows(), members, o.n_components);
-          if (U.cols() < o.n_components) ++flat;
-          G.col(0).setConstant(1 / std::sqrt(static_cast<double>(members.size())));
-          G.middleCols(1, U.cols()) = U;
-          return LocalCost::kComplement;
-        },
-        context);
-  }
-  if (flat > 0)
-    report.note("flat_neighborhoods", fmt::format("{} neighbourhoods span fewer than {} dimensions (duplicates, or too "
-                                                  "few features); they were aligned by those they have",
-                                                  flat.load(), o.n_components));
+  const SparseMatrix M =
+      tangent_alignment_matrix(kept.rows(), neighborhoods, o.n_components, o.include_self, context, report);
   const EigenOptions eigen{.n_pairs = o.n_components, .solver = o.solver, .seed = o.seed};
   return bottom_embedding(M, distinct, neighborhoods, eigen, context, std::move(report));
 }

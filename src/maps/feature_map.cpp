@@ -75,6 +75,21 @@ class CosineDistanceFeatures final : public FeatureMap {
   Matrix samples_, unit_;
 };
 
+class UnitRowFeatures final : public FeatureMap {
+ public:
+  explicit UnitRowFeatures(Features inner) : inner_(std::move(inner)) {}
+  [[nodiscard]] Index n_inputs() const override { return inner_->n_inputs(); }
+  [[nodiscard]] Index n_outputs() const override { return inner_->n_outputs(); }
+  [[nodiscard]] Matrix apply(const MatrixRef& samples) const override { return inner_->apply(unit_rows(samples)); }
+  void save(Archive& archive) const override {
+    inner_->save(archive);
+    archive.put_text("unit_rows", "true");
+  }
+
+ private:
+  Features inner_;
+};
+
 Features load_kernel(const Archive& archive, Index n_inputs, bool centered) {
   const double degree = archive.number("degree"), width = archive.number("width");
   if (!(width > 0) || !(degree >= 1 && degree <= 1000 && degree == std::floor(degree)))
@@ -99,6 +114,8 @@ Features kernel_features(Matrix samples, const Kernel& kernel, const KernelCente
   return std::make_shared<KernelFeatures>(std::move(samples), kernel, centering);
 }
 
+Features on_unit_rows(Features inner) { return std::make_shared<UnitRowFeatures>(std::move(inner)); }
+
 Features cosine_distance_features(Matrix samples) {
   return std::make_shared<CosineDistanceFeatures>(std::move(samples));
 }
@@ -110,7 +127,9 @@ Features load_features(const Archive& archive, Index n_inputs) {
   if (kind == "kernel" || kind == "plain_kernel") features = load_kernel(archive, n_inputs, kind == "kernel");
   if (kind == "cosine_distances") features = cosine_distance_features(load_samples(archive, n_inputs));
   if (kind == "random_nodes") features = load_random_nodes(archive);
+  if (kind == "polynomial" || kind == "hadamard") features = load_powers(archive, n_inputs);
   if (!features) throw IoError(fmt::format("features '{}' are not known to this version", kind));
+  if (archive.has("unit_rows")) features = on_unit_rows(std::move(features));
   if (features->n_inputs() != n_inputs) throw IoError("the arrays of the features do not fit together");
   return features;
 }

@@ -21,5 +21,6 @@ E parse_name(const std::string& text) {
 }
 
 [[nodiscard]] Features load_random_nodes(const Archive& archive);
+[[nodiscard]] Features load_powers(const Archive& archive, Index n_inputs);
 
 }  // namespace foldout

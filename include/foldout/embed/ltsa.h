@@ -24,4 +24,9 @@ struct LtsaOptions {
 [[nodiscard]] Embedding fit_ltsa(const MatrixRef& samples, const LtsaOptions& options = {},
                                  const RunContext& context = {});
 
+/// Σ_i S_i (I − G_i G_iᵀ) S_iᵀ over the neighbourhoods: what LTSA minimises.
+[[nodiscard]] SparseMatrix tangent_alignment_matrix(const MatrixRef& samples, const Neighborhoods& neighborhoods,
+                                                    int n_components, bool include_self, const RunContext& context,
+                                                    Report& report);
+
 }  // namespace foldout

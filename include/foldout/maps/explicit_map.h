@@ -22,6 +22,7 @@ class ExplicitMap final : public OutOfSampleMap {
   void save(Archive& archive) const override;
   [[nodiscard]] const Matrix* samples() const override { return features_->samples(); }
   [[nodiscard]] const FeatureMap& features() const { return *features_; }
+  [[nodiscard]] const Features& shared_features() const { return features_; }
   [[nodiscard]] const Matrix& matrix() const { return V_; }
   [[nodiscard]] const Vector& offset() const { return offset_; }
   [[nodiscard]] const Vector& intercept() const { return intercept_; }

@@ -37,6 +37,17 @@ using Features = std::shared_ptr<const FeatureMap>;
 /// (1 − cos(x, x_j))² over `samples`.
 [[nodiscard]] Features cosine_distance_features(Matrix samples);
 
+/// All monomials of degree 1 … p in the features: the highest degree first, in the order of their exponents.
+[[nodiscard]] Features polynomial_features(Index n_inputs, int degree);
+/// Their number, C(n + p, p) − 1, as a double: it may be huge.
+[[nodiscard]] double n_monomials(Index n_inputs, int degree);
+
+/// x^p, …, x², x feature by feature (Hadamard powers).
+[[nodiscard]] Features hadamard_features(Index n_inputs, int degree);
+
+/// The features of x/‖x‖.
+[[nodiscard]] Features on_unit_rows(Features inner);
+
 enum class Activation { kSigmoid, kTanh, kSine, kRbf };
 template <>
 inline constexpr auto kNames<Activation> = std::array<std::string_view, 4>{"sigmoid", "tanh", "sine", "rbf"};

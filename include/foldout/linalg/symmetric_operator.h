@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: Apache-2.0
+// A symmetric matrix over samples as the sum of what is cheap to store: sparse + diagonal + low rank. Graph Laplacians are
+// sparse and diagonal; class means and centring are dense n×n of low rank.
+#pragma once
+
+#include "foldout/core/types.h"
+
+namespace foldout {
+
+struct SymmetricOperator {
+  Index n = 0;
+  SparseMatrix sparse = {};  ///< empty: none
+  Vector diagonal = {};      ///< empty: none
+  Matrix factor = {};        ///< F, one column per term of Σ_r w_r f_r f_rᵀ; empty: none
+  Vector weights = {};       ///< w
+  Matrix dense = {};         ///< where nothing else will do; empty: none
+
+  [[nodiscard]] static SymmetricOperator identity(Index n);
+  /// D − W, and D alone.
+  [[nodiscard]] static SymmetricOperator laplacian(const SparseMatrix& W);
+  [[nodiscard]] static SymmetricOperator degrees(const SparseMatrix& W);
+
+  /// M Φ
+  [[nodiscard]] Matrix times(const MatrixRef& Phi) const;
+  /// Φᵀ M Φ, symmetric to the last bit.
+  [[nodiscard]] Matrix congruence(const MatrixRef& Phi) const;
+};
+
+}  // namespace foldout
