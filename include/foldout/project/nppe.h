@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: Apache-2.0
+// Neighbourhood preserving polynomial embedding (Qiao, Zhang, Wang and Zhang, 2013): a polynomial of the sample that
+// preserves what LLE, Hessian LLE, LTSA, Laplacian Eigenmaps or Isomap preserve. NPPE takes all monomials, SNPPE powers
+// of single features.
+#pragma once
+
+#include <array>
+#include <optional>
+
+#include "foldout/core/context.h"
+#include "foldout/project/projection.h"
+
+namespace foldout {
+
+/// The matrix whose quadratic form the coordinates minimise (isomap: maximise).
+enum class Preserve { kLle, kHlle, kLtsa, kLaplacian, kIsomap };
+template <>
+inline constexpr auto kNames<Preserve> = std::array<std::string_view, 5>{"lle", "hlle", "ltsa", "laplacian", "isomap"};
+
+struct NppeOptions {
+  int n_components = 2;                ///< m
+  int degree = 2;                      ///< p
+  int n_neighbors = 10;                ///< k
+  Preserve preserve = Preserve::kLle;  ///< what to preserve
+  double reg = 1e-3;                   ///< of the local Gram matrix of LLE weights, relative to its trace
+  std::optional<double> ridge = {};    ///< on the cost, relative to trace/rank; auto: by held-out samples
+};
+[[nodiscard]] Fields fields(NppeOptions& options);
+
+/// The same keys; the features differ.
+struct SnppeOptions {
+  int n_components = 2;
+  int degree = 2;
+  int n_neighbors = 10;
+  Preserve preserve = Preserve::kLle;
+  double reg = 1e-3;
+  std::optional<double> ridge = {};
+};
+[[nodiscard]] Fields fields(SnppeOptions& options);
+
+/// Coordinates have mean 0 and covariance I (isomap: geodesic units). eigenvalues: of the cost, smallest first (isomap:
+/// largest first).
+[[nodiscard]] ProjectionFit fit_nppe(const MatrixRef& samples, const NppeOptions& options = {},
+                                     const RunContext& context = {});
+[[nodiscard]] ProjectionFit fit_snppe(const MatrixRef& samples, const SnppeOptions& options = {},
+                                      const RunContext& context = {});
+
+}  // namespace foldout

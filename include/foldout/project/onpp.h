@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: Apache-2.0
+// Orthogonal neighbourhood preserving projections (Kokiopoulou and Saad, 2007).
+#pragma once
+
+#include <optional>
+#include <vector>
+
+#include "foldout/core/context.h"
+#include "foldout/graph/graph_kinds.h"
+#include "foldout/project/projection.h"
+
+namespace foldout {
+
+struct OnppOptions {
+  int n_components = 2;                         ///< d
+  int n_neighbors = 10;                         ///< k
+  bool supervised = false;                      ///< neighbours of the same class only
+  double reg = 1e-3;                            ///< of the local Gram matrix, relative to its trace
+  FeatureKind features = FeatureKind::kLinear;  ///< what the map is linear in
+  KernelKind kernel = KernelKind::kGaussian;    ///< of kernel features
+  std::optional<double> width = {};             ///< β of Gaussians and heat weights; auto: mean squared distance
+  int degree = 2;                               ///< of polynomials
+  GraphSpace graph_space = GraphSpace::kInput;  ///< where neighbours and weights are looked for
+};
+[[nodiscard]] Fields fields(OnppOptions& options);
+
+/// V has orthonormal columns. eigenvalues: of the cost, smallest first. `labels` may be empty unless supervised.
+[[nodiscard]] ProjectionFit fit_onpp(const MatrixRef& samples, const std::vector<int>& labels,
+                                     const OnppOptions& options = {}, const RunContext& context = {});
+
+}  // namespace foldout

@@ -1,0 +1,92 @@
+// SPDX-License-Identifier: Apache-2.0
+// Conformal embedding analysis: samples on the unit sphere, those of a class at small angles, near ones of other
+// classes at large ones,
+//   max pᵀỸ(D_d − W_d)Ỹᵀp / pᵀỸ(D_s − W_s)Ỹᵀp            Eqs. (7), (8)
+// Y. Fu, M. Liu, T. Huang: Conformal Embedding Analysis with Local Graph Modeling on the Unit Hypersphere, CVPR (2007).
+// Paper's Ỹ (D×n) is our Φᵀ, unit rows. Decisions: "dist = 1 − θ" must read 1 − cos θ; neighbours are those of largest
+// cosine; "and vice versa" is rule=mutual, the default is either, since few mutual neighbours disconnect classes; the
+// ridge is on D_s − W_s, in feature space for the kernel form too; no mean is subtracted from linear features.
+#include "foldout/project/cea.h"
+
+#include <fmt/format.h>
+
+#include <cmath>
+#include <limits>
+#include <set>
+
+#include "foldout/core/check.h"
+#include "foldout/core/error.h"
+#include "foldout/graph/class_graphs.h"
+#include "foldout/linalg/distance.h"
+#include "project/training_features.h"
+
+namespace foldout {
+
+Fields fields(CeaOptions& o) {
+  static constexpr Key components{"n_components", "coordinates per sample; auto: one less than there are classes", "d",
+                                  1};
+  constexpr double kMost = std::numeric_limits<double>::infinity();
+  static constexpr Key ks{"ks", "nearest samples of the same class", "k_s", 1, kMost, false, "all"};
+  static constexpr Key kd{"kd", "nearest samples of other classes", "k_d", 1, kMost, false, "all"};
+  static constexpr Key weights{"weights", "of both graphs: 1, exp((cos − 1)/t), or with a t for each graph", "w"};
+  static constexpr Key rule{"rule", "samples are joined if either or if both name each other"};
+  static constexpr Key t{"t", "of soft weights", "t", 0, 1e300, true};
+  static constexpr Key ts{"ts", "of unbalanced weights within classes", "t_s", 0, 1e300, true};
+  static constexpr Key td{"td", "of unbalanced weights between classes", "t_d", 0, 1e300, true};
+  return with_feature_keys({{components, o.n_components},
+                            {ks, o.ks},
+                            {kd, o.kd},
+                            {weights, o.weights},
+                            {rule, o.rule},
+                            {t, o.t},
+                            {ts, o.ts},
+                            {td, o.td},
+                            {kProjectionRidge, o.ridge}},
+                           o);
+}
+
+namespace {
+
+void require_directions(const MatrixRef& samples) {
+  for (Index i = 0; i < samples.rows(); ++i)
+    if ((samples.row(i).array() == 0).all())
+      throw InvalidArgument(
+          fmt::format("cea: row {} has length 0, so it has no angle to others: remove it, or prepare samples so that "
+                      "none vanishes",
+                      i));
+}
+
+}  // namespace
+
+ProjectionFit fit_cea(const MatrixRef& samples, const std::vector<int>& labels, const CeaOptions& options,
+                      const RunContext& context) {
+  CeaOptions o = options;
+  check_fields(fields(o), "cea");
+  require_samples(samples, 2, "cea");
+  require_classes(labels, samples.rows(), "cea");
+  require_directions(samples);
+  const int d = o.n_components.value_or(static_cast<int>(std::set(labels.begin(), labels.end()).size()) - 1);
+  FeatureOptions kind = feature_options(o);
+  kind.unit_rows = true;
+  kind.center = false;
+  const TrainingFeatures features = make_training_features(samples, kind, "cea", context);
+  const Matrix unit = unit_rows(features.points(samples, o.graph_space));
+  const auto cosine = [&](Index i, Index j) { return dot(unit.row(i).data(), unit.row(j).data(), unit.cols()); };
+  const auto weight = [&](double t) {
+    return
+        [&, t](Index i, Index j) { return o.weights == CeaWeights::kRigid ? 1.0 : std::exp((cosine(i, j) - 1) / t); };
+  };
+  const bool mutual = o.rule == CeaRule::kMutual, one_t = o.weights == CeaWeights::kSoft;
+  const SparseMatrix Ws =
+      class_graph(labels, {Kinship::kSame, o.ks, mutual}, cosine, weight(one_t ? o.t : o.ts), context);
+  require_edges(Ws, "cea");
+  const SparseMatrix Wd =
+      class_graph(labels, {Kinship::kDifferent, o.kd, mutual}, cosine, weight(one_t ? o.t : o.td), context);
+  return project(
+      samples, features,
+      {SymmetricOperator::laplacian(Wd), SymmetricOperator::laplacian(Ws), Extremum::kLargest, Scaling::kUnit},
+      {.n_components = d, .or_fewer = !o.n_components, .ridge = o.ridge, .center = false, .method = "cea"}, 1, {},
+      context);
+}
+
+}  // namespace foldout

@@ -1,0 +1,126 @@
+// SPDX-License-Identifier: Apache-2.0
+// Φ = U S Qᵀ of rank r. With c = S Qᵀ v the quotient reads cᵀ(UᵀAU)c / cᵀ(UᵀBU)c, and ‖v‖² = cᵀS⁻²c, so that a ridge
+// ε‖v‖² is ε S⁻². Orthonormal v: v = Q w with wᵀw = 1, and the objective is wᵀ(S UᵀAU S)w.
+#include "project/graph_embedding.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <vector>
+
+#include "foldout/core/error.h"
+#include "foldout/linalg/eigenpairs.h"
+#include "foldout/linalg/products.h"
+#include "foldout/linalg/svd.h"
+
+namespace foldout {
+namespace {
+
+constexpr double kSingular = 1e-12;  // of the constraint, relative to its largest eigenvalue
+constexpr double kConstant = 1e-7;   // spread of a coordinate relative to its size
+
+// trace(Φᵀ M Φ)/r in the basis of the singular vectors.
+double mean_eigenvalue(const Matrix& M, const Vector& s) {
+  return (M.diagonal().array() * s.array().square()).sum() / static_cast<double>(s.size());
+}
+
+struct Whitened {
+  Matrix to_c;     // c = to_c z, with zᵀz = cᵀBc
+  Index singular;  // directions in which B vanishes
+};
+
+// B^(−½), with what vanishes lifted to the rounding level: in a maximum these directions come first, in a minimum last.
+Whitened whiten(const Matrix& B) {
+  const Eigenpairs pairs = all_eigenpairs(B);
+  const double largest = std::max(pairs.values.cwiseAbs().maxCoeff(), std::numeric_limits<double>::min());
+  const Vector lifted = pairs.values.cwiseMax(kSingular * largest);
+  return {pairs.vectors * lifted.cwiseSqrt().cwiseInverse().asDiagonal(),
+          static_cast<Index>((pairs.values.array() < kSingular * largest).count())};
+}
+
+Eigenpairs solve(const Matrix& M, Extremum extremum) {
+  Eigenpairs pairs = all_eigenpairs(M);
+  if (extremum == Extremum::kLargest) {
+    pairs.values = pairs.values.reverse().eval();
+    pairs.vectors = pairs.vectors.rowwise().reverse().eval();
+  }
+  return pairs;
+}
+
+Matrix symmetric(const Matrix& M) { return (M + M.transpose()) / 2; }
+
+bool is_constant(const Vector& y) {
+  const double mean = y.mean(), size = y.cwiseAbs().maxCoeff();
+  return (y.array() - mean).abs().maxCoeff() <= kConstant * size;
+}
+
+}  // namespace
+
+GraphEmbeddingSolution solve_graph_embedding(const Matrix& Phi, const GraphEmbeddingProblem& problem,
+                                             const GraphEmbeddingOptions& options, Report& report) {
+  const PhaseTimer timer(report, "eigenvectors");
+  GraphEmbeddingSolution solution;
+  if (options.center) solution.offset = Phi.colwise().mean();
+  const Svd svd = thin_svd(options.center ? Matrix(Phi.rowwise() - solution.offset.transpose()) : Phi);
+  const Index r = svd.rank(options.rank_tolerance);
+  report.figure("rank", static_cast<double>(r));
+  const int d = options.or_fewer ? static_cast<int>(std::min<Index>(options.n_components, r)) : options.n_components;
+  if (d > r || d < 1)
+    throw InvalidArgument(
+        fmt::format("{}: n_components = {}, but the features span only {} dimension{}: ask for at most {}",
+                    options.method, options.n_components, r, r == 1 ? "" : "s", r));
+  const Matrix U = svd.U.leftCols(r), Q = svd.V.leftCols(r);
+  const Vector s = svd.s.head(r);
+  Matrix A = problem.objective.congruence(U);
+  const bool orthonormal = problem.scaling == Scaling::kOrthonormal;
+  Matrix V;  // in feature space, all r of them
+  Eigenpairs pairs;
+  if (orthonormal) {
+    A = s.asDiagonal() * A * s.asDiagonal();
+    pairs = solve(symmetric(A), problem.extremum);
+    V = multiply(Q, Matrix(pairs.vectors));
+  } else {
+    Matrix B = problem.constraint.congruence(U);
+    Matrix& penalised = problem.extremum == Extremum::kSmallest ? A : B;
+    const double ridge = options.ridge * mean_eigenvalue(penalised, s);
+    penalised.diagonal().array() += ridge * s.array().square().inverse();
+    const Whitened white = whiten(B);
+    if (white.singular > 0 && problem.extremum == Extremum::kLargest)
+      report.note("constraint_singular",
+                  fmt::format("{}: the constraint vanishes in {} of {} directions, which come first: a ridge decides "
+                              "among them",
+                              options.method, white.singular, r));
+    pairs = solve(symmetric(white.to_c.transpose() * A * white.to_c), problem.extremum);
+    V = multiply(Q, s.cwiseInverse().asDiagonal() * (white.to_c * pairs.vectors));
+  }
+  // Coordinates in order, without constant ones.
+  std::vector<Index> kept;
+  Index constant = 0;
+  for (Index k = 0; k < r && static_cast<Index>(kept.size()) < d; ++k) {
+    const Vector y = Phi * V.col(k);
+    if (is_constant(y))
+      ++constant;
+    else
+      kept.push_back(k);
+  }
+  if (constant > 0) {
+    report.figure("constant_coordinates_dropped", static_cast<double>(constant));
+    if (static_cast<int>(kept.size()) < d)
+      throw InvalidArgument(fmt::format("{}: only {} coordinates are not constant: ask for at most {}", options.method,
+                                        kept.size(), kept.size()));
+  }
+  ColMatrix columns(V.rows(), d);
+  solution.eigenvalues.resize(d);
+  for (Index k = 0; k < d; ++k) {
+    const Index from = kept[static_cast<std::size_t>(k)];
+    columns.col(k) = V.col(from);
+    solution.eigenvalues[k] = pairs.values[from];
+    if (problem.scaling == Scaling::kUnit) columns.col(k).normalize();
+  }
+  fix_signs(columns);
+  solution.V = columns;
+  return solution;
+}
+
+}  // namespace foldout

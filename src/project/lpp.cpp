@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: Apache-2.0
+// Locality preserving projections: the linear map that keeps joined samples near,
+//   min vᵀΦᵀLΦv / vᵀΦᵀDΦv,  L = D − W.
+// X. He, P. Niyogi: Locality Preserving Projections, NIPS 16 (2003). Supervised: samples of a class are joined. The
+// ridge is on the cost; features are centred, so that the constant is no solution.
+#include "foldout/project/lpp.h"
+
+#include "foldout/core/check.h"
+#include "project/neighbor_graphs.h"
+#include "project/training_features.h"
+
+namespace foldout {
+
+Fields fields(LppOptions& o) {
+  static constexpr Key ridge{"ridge", "on the cost, relative to trace/rank; auto: 0.1 if supervised, else 1e-6", "", 0};
+  static constexpr Key supervised{"supervised", "join samples of a class instead of near ones"};
+  static constexpr Key n_neighbors{"n_neighbors", "neighbours; auto: 10, or all of the class if supervised", "k", 1};
+  return with_feature_keys({{key::n_components, o.n_components},
+                            {supervised, o.supervised},
+                            {n_neighbors, o.n_neighbors},
+                            {key::graph, o.graph},
+                            {key::weights, o.weights},
+                            {ridge, o.ridge}},
+                           o);
+}
+
+ProjectionFit fit_lpp(const MatrixRef& samples, const std::vector<int>& labels, const LppOptions& options,
+                      const RunContext& context) {
+  LppOptions o = options;
+  check_fields(fields(o), "lpp");
+  require_samples(samples, 2, "lpp");
+  Report report;
+  const TrainingFeatures features = make_training_features(samples, feature_options(o), "lpp", context);
+  const MatrixRef points = features.points(samples, o.graph_space);
+  const SparseMatrix W = locality_graph(points, labels, {o.supervised, o.n_neighbors, o.graph, o.weights, o.width},
+                                        "lpp", context, report);
+  return project(
+      samples, features,
+      {SymmetricOperator::laplacian(W), SymmetricOperator::degrees(W), Extremum::kSmallest,
+       o.supervised ? Scaling::kUnit : Scaling::kConstraint},
+      {.n_components = o.n_components, .ridge = o.ridge.value_or(o.supervised ? 0.1 : 1e-6), .method = "lpp"}, 1,
+      std::move(report), context);
+}
+
+}  // namespace foldout

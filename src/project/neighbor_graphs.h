@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: Apache-2.0
+// Private: the graphs that LPP and OLPP, NPE and ONPP share.
+#pragma once
+
+#include <optional>
+#include <string_view>
+#include <vector>
+
+#include "foldout/core/context.h"
+#include "foldout/core/report.h"
+#include "foldout/core/types.h"
+#include "foldout/graph/graph_kinds.h"
+
+namespace foldout {
+
+struct LocalityOptions {
+  bool supervised = false;
+  std::optional<int> n_neighbors = {};
+  GraphKind graph = GraphKind::kKnn;
+  EdgeWeights weights = EdgeWeights::kHeat;
+  std::optional<double> width = {};
+};
+
+/// W of LPP: an affinity graph of the points, or samples of a class joined, all or the k nearest.
+[[nodiscard]] SparseMatrix locality_graph(const MatrixRef& points, const std::vector<int>& labels,
+                                          const LocalityOptions& options, std::string_view method,
+                                          const RunContext& context, Report& report);
+
+struct ReconstructionOptions {
+  bool supervised = false;
+  int n_neighbors = 10;
+  double reg = 1e-3;
+};
+
+/// (I − R)ᵀ(I − R) with the reconstruction weights R over the nearest samples, of the same class if supervised.
+[[nodiscard]] SparseMatrix reconstruction_cost(const MatrixRef& points, const std::vector<int>& labels,
+                                               const ReconstructionOptions& options, std::string_view method,
+                                               const RunContext& context, Report& report);
+
+}  // namespace foldout

@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: Apache-2.0
+// Neighbourhood preserving embedding: the linear map that keeps how each sample is combined from its neighbours,
+//   min vᵀΦᵀMΦv  subject to  vᵀΦᵀΦv = 1,  M = (I − R)ᵀ(I − R),  R the weights of LLE.
+// X. He, D. Cai, S. Yan, H.-J. Zhang: Neighborhood Preserving Embedding, ICCV (2005); the same as NPP of Y. Pang et al.
+// Features are centred and no solution is skipped: for a linear map the first is a real coordinate.
+#include "foldout/project/npe.h"
+
+#include <cmath>
+
+#include "foldout/core/check.h"
+#include "project/neighbor_graphs.h"
+#include "project/training_features.h"
+
+namespace foldout {
+
+Fields fields(NpeOptions& o) {
+  static constexpr Key supervised{"supervised", "neighbours of the same class only"};
+  return with_feature_keys({{key::n_components, o.n_components},
+                            {key::n_neighbors, o.n_neighbors},
+                            {supervised, o.supervised},
+                            {key::reg, o.reg},
+                            {kProjectionRidge, o.ridge}},
+                           o);
+}
+
+ProjectionFit fit_npe(const MatrixRef& samples, const std::vector<int>& labels, const NpeOptions& options,
+                      const RunContext& context) {
+  NpeOptions o = options;
+  check_fields(fields(o), "npe");
+  require_samples(samples, 2, "npe");
+  Report report;
+  const TrainingFeatures features = make_training_features(samples, feature_options(o), "npe", context);
+  const MatrixRef points = features.points(samples, o.graph_space);
+  const Index n = samples.rows();
+  const SparseMatrix M =
+      reconstruction_cost(points, labels, {o.supervised, o.n_neighbors, o.reg}, "npe", context, report);
+  return project(samples, features, {{.n = n, .sparse = M}, SymmetricOperator::identity(n)},
+                 {.n_components = o.n_components, .ridge = o.ridge, .method = "npe"}, std::sqrt(static_cast<double>(n)),
+                 std::move(report), context);
+}
+
+}  // namespace foldout

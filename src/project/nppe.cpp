@@ -1,0 +1,201 @@
+// SPDX-License-Identifier: Apache-2.0
+// Neighbourhood preserving polynomial embedding: y_k = v_kᵀ φ_p(x) with all monomials of degree 1 … p (NPPE, Eq. 13) or
+// the powers of single features (SNPPE, Eq. 24), the coefficients from
+//   ΦᵀMΦ v = λ ΦᵀΦ v,  M = (I − R)ᵀ(I − R)                                         Eqs. (18), (23)
+// H. Qiao, P. Zhang, D. Wang, B. Zhang: An Explicit Nonlinear Mapping for Manifold Learning, IEEE Trans. Cybernetics 43
+// (2013). Paper's X_p is our Φᵀ; Eq. (23) prints Σ R_ik R_kj where RᵀR is meant. Decisions: features are centred (the
+// printed form constrains no covariance); monomials instead of Kronecker products; solved by the singular vectors of Φ;
+// R is regularised, without which Eq. (21) cannot be evaluated for k > n; the ridge is on the cost, on the other side
+// it would destroy the map. Departure: M may be that of Hessian LLE, LTSA or the Laplacian (with D in the constraint),
+// or Isomap's kernel, whose quotient is a maximum.
+#include "foldout/project/nppe.h"
+
+#include <fmt/format.h>
+
+#include <cmath>
+#include <limits>
+#include <numeric>
+
+#include "foldout/core/check.h"
+#include "foldout/core/error.h"
+#include "foldout/core/random.h"
+#include "foldout/embed/hessian_lle.h"
+#include "foldout/embed/ltsa.h"
+#include "foldout/embed/mds.h"
+#include "foldout/graph/affinity.h"
+#include "foldout/graph/geodesics.h"
+#include "foldout/graph/reconstruction_weights.h"
+#include "project/neighbor_graphs.h"
+#include "project/training_features.h"
+
+namespace foldout {
+namespace {
+
+template <class Options>
+Fields nppe_fields(Options& o) {
+  static constexpr Key n_components{"n_components", "coordinates per sample", "m", 1};
+  static constexpr Key degree{"degree", "of the polynomials", "p", 1, 20};
+  static constexpr Key preserve{"preserve", "whose quadratic form the coordinates minimise (isomap: maximise)"};
+  static constexpr Key ridge{"ridge", "on the cost, relative to trace/rank; auto: by held-out samples", "", 0};
+  return {{n_components, o.n_components}, {degree, o.degree}, {key::n_neighbors, o.n_neighbors},
+          {preserve, o.preserve},         {key::reg, o.reg},  {ridge, o.ridge}};
+}
+
+struct Request {
+  std::string_view method;
+  NppeOptions options;
+  FeatureKind features;
+};
+
+GraphEmbeddingProblem problem_of(const MatrixRef& X, const NppeOptions& o, std::string_view method,
+                                 const RunContext& context, Report& report) {
+  const Index n = X.rows();
+  const NeighborListOptions lists{.n_neighbors = o.n_neighbors};
+  GraphEmbeddingProblem problem{{.n = n}, SymmetricOperator::identity(n)};
+  switch (o.preserve) {
+    case Preserve::kLle:
+      problem.objective.sparse = reconstruction_cost(X, {}, {false, o.n_neighbors, o.reg}, method, context, report);
+      break;
+    case Preserve::kHlle:
+      problem.objective.sparse =
+          hessian_matrix(X, find_neighborhoods(X, lists, context, report), o.n_components, context, report);
+      break;
+    case Preserve::kLtsa:
+      problem.objective.sparse = tangent_alignment_matrix(X, find_neighborhoods(X, lists, context, report),
+                                                          o.n_components, true, context, report);
+      break;
+    case Preserve::kLaplacian: {
+      const AffinityGraph graph = build_affinity_graph(X, {.n_neighbors = o.n_neighbors}, context, report);
+      problem.objective = SymmetricOperator::laplacian(graph.sparse);
+      problem.constraint = SymmetricOperator::degrees(graph.sparse);
+      break;
+    }
+    case Preserve::kIsomap: {
+      require_memory(3.0 * 8 * static_cast<double>(n) * static_cast<double>(n),
+                     fmt::format("{}: the geodesics of {} samples", method, n), "use preserve=lle",
+                     context.memory_limit);
+      const DistanceGraph graph = build_distance_graph(X, {.n_neighbors = o.n_neighbors}, context, report);
+      std::vector<Index> all(static_cast<std::size_t>(n));
+      std::iota(all.begin(), all.end(), Index{0});
+      Matrix K = geodesic_distances(graph.lengths, all, context).array().square();
+      double_center(K);
+      problem.objective.dense = std::move(K);
+      problem.extremum = Extremum::kLargest;
+      break;
+    }
+  }
+  return problem;
+}
+
+// Everything but the ridge: features, neighbours and the matrix to preserve.
+struct Prepared {
+  TrainingFeatures features;
+  GraphEmbeddingProblem problem;
+  Report report;
+};
+
+Prepared prepare(const MatrixRef& samples, const Request& request, const RunContext& context) {
+  const NppeOptions& o = request.options;
+  Prepared prepared;
+  prepared.features =
+      make_training_features(samples, {.features = request.features, .degree = o.degree}, request.method, context);
+  prepared.problem = problem_of(samples, o, request.method, context, prepared.report);
+  return prepared;
+}
+
+ProjectionFit fit_with(const MatrixRef& samples, const Request& request, const Prepared& prepared, double ridge,
+                       const RunContext& context) {
+  const NppeOptions& o = request.options;
+  const double scale = o.preserve == Preserve::kLaplacian ? 1 : std::sqrt(static_cast<double>(samples.rows()));
+  return project(samples, prepared.features, prepared.problem,
+                 {.n_components = o.n_components, .ridge = ridge, .method = request.method}, scale, prepared.report,
+                 context);
+}
+
+// ‖y − Σ_j w_j y_j‖² of held-out samples, with their reconstruction weights over the others, relative to the variance.
+double held_out_error(const MatrixRef& train, const MatrixRef& held, const ProjectionFit& fit, const NppeOptions& o,
+                      const RunContext& context) {
+  const Matrix placed = fit.map->transform(held, context);
+  const Matrix anchors = train;
+  const auto index = make_neighbor_index(anchors);
+  const NeighborTable table = index->query(held, std::min<Index>(o.n_neighbors, train.rows()), context);
+  std::vector<double> weights(static_cast<std::size_t>(table.k));
+  double sum = 0;
+  for (Index i = 0; i < held.rows(); ++i) {
+    reconstruction_weights(held.row(i).data(), anchors, table.of(i), o.reg, weights);
+    Eigen::RowVectorXd left = placed.row(i);
+    for (Index j = 0; j < table.k; ++j)
+      left -= weights[static_cast<std::size_t>(j)] * fit.coordinates.row(table.of(i)[static_cast<std::size_t>(j)]);
+    sum += left.squaredNorm();
+  }
+  const double variance = fit.coordinates.squaredNorm() / static_cast<double>(fit.coordinates.rows());
+  return sum / static_cast<double>(held.rows()) / std::max(variance, std::numeric_limits<double>::min());
+}
+
+// The smallest ridge whose held-out error is near the best: larger ones only make the map smoother.
+double choose_ridge(const MatrixRef& samples, const Request& request, const RunContext& context, Report& report) {
+  constexpr double kCandidates[] = {0, 1e-8, 1e-6, 1e-4, 1e-2, 1e-1};
+  constexpr double kNear = 2;
+  const Index n = samples.rows(), n_held = n / 5;
+  if (n - n_held - 1 <= request.options.n_neighbors || n_held < 2) return 0;
+  const std::vector<Index> order = Rng(0).permutation(n);
+  const std::vector<Index> held(order.begin(), order.begin() + n_held), train(order.begin() + n_held, order.end());
+  const KeptSamples part(samples, train), rest(samples, held);
+  std::vector<double> errors;
+  try {
+    const Prepared prepared = prepare(part.rows(), request, context);
+    for (const double ridge : kCandidates)
+      errors.push_back(held_out_error(part.rows(), rest.rows(),
+                                      fit_with(part.rows(), request, prepared, ridge, context), request.options,
+                                      context));
+  } catch (const InvalidArgument&) {  // four fifths of the samples are too few for what all of them can do
+    return 0;
+  }
+  const double best = *std::ranges::min_element(errors);
+  for (std::size_t i = 0; i < errors.size(); ++i)
+    if (errors[i] <= kNear * best) {
+      report.figure("held_out_error", errors[i]);
+      return kCandidates[i];
+    }
+  return 0;
+}
+
+ProjectionFit fit_any(const MatrixRef& samples, const Request& request, const RunContext& context) {
+  require_samples(samples, 2, request.method);
+  const Prepared prepared = prepare(samples, request, context);
+  Report chosen;
+  const bool minimum = request.options.preserve != Preserve::kIsomap;
+  const double ridge = request.options.ridge ? *request.options.ridge
+                       : minimum             ? choose_ridge(samples, request, context, chosen)
+                                             : 1e-9;
+  ProjectionFit fit = fit_with(samples, request, prepared, ridge, context);
+  fit.report.absorb(chosen);
+  fit.report.figure("ridge", ridge);
+  if (!minimum) {  // coordinates in geodesic units: y = √λ times a unit vector
+    const Vector scale = (fit.eigenvalues.cwiseMax(0) / static_cast<double>(samples.rows())).cwiseSqrt();
+    fit.map = std::make_shared<ExplicitMap>(fit.map->info(), fit.map->shared_features(),
+                                            fit.map->matrix() * scale.asDiagonal(), fit.map->offset());
+    fit.coordinates = fit.map->transform(samples, context);
+  }
+  return fit;
+}
+
+}  // namespace
+
+Fields fields(NppeOptions& o) { return nppe_fields(o); }
+Fields fields(SnppeOptions& o) { return nppe_fields(o); }
+
+ProjectionFit fit_nppe(const MatrixRef& samples, const NppeOptions& options, const RunContext& context) {
+  NppeOptions o = options;
+  check_fields(fields(o), "nppe");
+  return fit_any(samples, {"nppe", o, FeatureKind::kPolynomial}, context);
+}
+
+ProjectionFit fit_snppe(const MatrixRef& samples, const SnppeOptions& options, const RunContext& context) {
+  SnppeOptions o = options;
+  check_fields(fields(o), "snppe");
+  const NppeOptions same{o.n_components, o.degree, o.n_neighbors, o.preserve, o.reg, o.ridge};
+  return fit_any(samples, {"snppe", same, FeatureKind::kHadamard}, context);
+}
+
+}  // namespace foldout

@@ -1,0 +1,91 @@
+// SPDX-License-Identifier: Apache-2.0
+// Orthogonal locality preserving projections. One-shot: min tr VᵀΦᵀLΦV with VᵀV = I (E. Kokiopoulou, Y. Saad:
+// Orthogonal Neighborhood Preserving Projections, IEEE PAMI 29, 2007). Sequential: v_k minimises vᵀΦᵀLΦv / vᵀΦᵀDΦv
+// subject to v_k ⊥ v_1 … v_(k−1) (D. Cai, X. He, J. Han, H.-J. Zhang: Orthogonal Laplacianfaces for Face Recognition,
+// IEEE TIP 15, 2006), here by solving in the orthogonal complement of the columns found so far.
+#include "foldout/project/olpp.h"
+
+#include <fmt/format.h>
+
+#include "foldout/core/check.h"
+#include "foldout/core/error.h"
+#include "foldout/linalg/products.h"
+#include "foldout/linalg/svd.h"
+#include "project/neighbor_graphs.h"
+#include "project/training_features.h"
+
+namespace foldout {
+
+Fields fields(OlppOptions& o) {
+  static constexpr Key algorithm{"algorithm", "all columns at once, or one after the other: they differ"};
+  static constexpr Key supervised{"supervised", "join samples of a class instead of near ones"};
+  static constexpr Key n_neighbors{"n_neighbors", "neighbours; auto: 10, or all of the class if supervised", "k", 1};
+  return with_feature_keys({{key::n_components, o.n_components},
+                            {algorithm, o.algorithm},
+                            {supervised, o.supervised},
+                            {n_neighbors, o.n_neighbors},
+                            {key::graph, o.graph},
+                            {key::weights, o.weights},
+                            {kProjectionRidge, o.ridge}},
+                           o);
+}
+
+namespace {
+
+ProjectionFit one_after_the_other(const MatrixRef& samples, const TrainingFeatures& features,
+                                  const GraphEmbeddingProblem& problem, const OlppOptions& o, Report report,
+                                  const RunContext& context) {
+  const Vector mean = features.Phi.colwise().mean();
+  const Matrix centered = features.Phi.rowwise() - mean.transpose();
+  const Svd svd = thin_svd(centered);
+  Matrix basis = svd.V.leftCols(svd.rank(1e-10));  // of what is still free
+  if (o.n_components > basis.cols())
+    throw InvalidArgument(
+        fmt::format("olpp: n_components = {}, but the features span only {} dimensions", o.n_components, basis.cols()));
+  Matrix V(features.Phi.cols(), o.n_components);
+  Vector eigenvalues(o.n_components);
+  for (int k = 0; k < o.n_components; ++k) {
+    Report unused;
+    const GraphEmbeddingSolution next =
+        solve_graph_embedding(multiply(centered, basis), problem,
+                              {.n_components = 1, .ridge = o.ridge, .center = false, .method = "olpp"}, unused);
+    Vector v = basis * next.V.col(0);
+    v.normalize();
+    V.col(k) = v;
+    eigenvalues[k] = next.eigenvalues[0];
+    // The orthogonal complement of v in the span of the basis.
+    const Matrix left = basis - v * (v.transpose() * basis);
+    basis = thin_svd(left).U.leftCols(basis.cols() - 1);
+  }
+  ProjectionFit fit;
+  fit.eigenvalues = eigenvalues;
+  const bool lifted = features.lift.size() > 0;
+  const MapInfo info{"olpp", samples.cols(), o.n_components, TrainingPromise::kExact};
+  fit.map = std::make_shared<ExplicitMap>(info, features.map, lifted ? multiply(features.lift, V) : V,
+                                          lifted ? Vector() : mean);
+  fit.coordinates = fit.map->transform(samples, context);
+  fit.report = std::move(report);
+  return fit;
+}
+
+}  // namespace
+
+ProjectionFit fit_olpp(const MatrixRef& samples, const std::vector<int>& labels, const OlppOptions& options,
+                       const RunContext& context) {
+  OlppOptions o = options;
+  check_fields(fields(o), "olpp");
+  require_samples(samples, 2, "olpp");
+  Report report;
+  const TrainingFeatures features = make_training_features(samples, feature_options(o), "olpp", context);
+  const MatrixRef points = features.points(samples, o.graph_space);
+  const SparseMatrix W = locality_graph(points, labels, {o.supervised, o.n_neighbors, o.graph, o.weights, o.width},
+                                        "olpp", context, report);
+  GraphEmbeddingProblem problem{SymmetricOperator::laplacian(W), SymmetricOperator::degrees(W)};
+  if (o.algorithm == OlppAlgorithm::kSequential)
+    return one_after_the_other(samples, features, problem, o, std::move(report), context);
+  problem.scaling = Scaling::kOrthonormal;
+  return project(samples, features, problem, {.n_components = o.n_components, .method = "olpp"}, 1, std::move(report),
+                 context);
+}
+
+}  // namespace foldout

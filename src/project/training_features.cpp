@@ -1,0 +1,114 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "project/training_features.h"
+
+#include <fmt/format.h>
+
+#include <set>
+
+#include "foldout/core/check.h"
+#include "foldout/core/error.h"
+#include "foldout/graph/affinity.h"
+#include "foldout/linalg/distance.h"
+#include "foldout/linalg/eigenpairs.h"
+#include "foldout/linalg/products.h"
+
+namespace foldout {
+namespace {
+
+constexpr double kKernelRank = 1e-8;  // eigenvalues of a kernel below this part of the largest are cut
+constexpr double kRounding = 1e-15;
+
+TrainingFeatures kernel_space(const MatrixRef& samples, const FeatureOptions& o, const RunContext& context) {
+  Kernel kernel{o.kernel, o.width.value_or(mean_squared_pair_distance(samples)), o.degree};
+  if (!(kernel.width > 0)) kernel.width = 1;  // all samples coincide
+  Matrix K = kernel_matrix(kernel, samples, context);
+  const KernelCentering centering(K);
+  if (o.center) centering.apply(K);
+  const Eigenpairs pairs = all_eigenpairs(K);
+  const double largest = pairs.values[K.rows() - 1];
+  const auto above = [&](double part) { return static_cast<Index>((pairs.values.array() > part * largest).count()); };
+  const Index rank = above(kKernelRank), all = above(kRounding);
+  const Matrix E = pairs.vectors;
+  const Vector root = pairs.values.cwiseMax(0).cwiseSqrt();
+  return {E.rightCols(rank) * root.tail(rank).asDiagonal(),
+          o.center ? kernel_features(samples, kernel, centering) : kernel_features(samples, kernel),
+          E.rightCols(rank) * root.tail(rank).cwiseInverse().asDiagonal(),
+          E.rightCols(all) * root.tail(all).asDiagonal()};
+}
+
+void require_feature_memory(const MatrixRef& samples, const FeatureOptions& o, std::string_view method,
+                            const RunContext& context) {
+  const auto n = static_cast<double>(samples.rows());
+  const auto d = static_cast<double>(samples.cols());
+  if (o.features == FeatureKind::kKernel)
+    require_memory(4 * 8 * n * n, fmt::format("{}: the kernel of {} samples", method, samples.rows()),
+                   "use features=linear, or fewer samples", context.memory_limit);
+  const double q = o.features == FeatureKind::kPolynomial ? n_monomials(samples.cols(), o.degree) : o.degree * d;
+  if (o.features == FeatureKind::kPolynomial || o.features == FeatureKind::kHadamard)
+    require_memory(8 * (3 * n * q + std::min(n, q) * q),
+                   fmt::format("{}: {:.0f} features of {} samples", method, q, samples.rows()),
+                   "lower degree, use snppe or features=hadamard, or --preprocess pca", context.memory_limit);
+}
+
+}  // namespace
+
+TrainingFeatures make_training_features(const MatrixRef& samples, const FeatureOptions& o, std::string_view method,
+                                        const RunContext& context) {
+  require_feature_memory(samples, o, method, context);
+  TrainingFeatures features;
+  const Matrix unit = o.unit_rows ? unit_rows(samples) : Matrix();
+  const MatrixRef& inputs = o.unit_rows ? MatrixRef(unit) : samples;
+  switch (o.features) {
+    case FeatureKind::kLinear:
+      features.map = identity_features(samples.cols());
+      break;
+    case FeatureKind::kPolynomial:
+      features.map = polynomial_features(samples.cols(), o.degree);
+      break;
+    case FeatureKind::kHadamard:
+      features.map = hadamard_features(samples.cols(), o.degree);
+      break;
+    case FeatureKind::kKernel:
+      features = kernel_space(inputs, o, context);
+      break;
+  }
+  if (features.Phi.size() == 0) features.Phi = features.map->apply(inputs);
+  if (o.unit_rows) features.map = on_unit_rows(features.map);
+  return features;
+}
+
+ProjectionFit project(const MatrixRef& samples, const TrainingFeatures& features, const GraphEmbeddingProblem& problem,
+                      const GraphEmbeddingOptions& options, double scale, Report report, const RunContext& context) {
+  GraphEmbeddingSolution solution = solve_graph_embedding(features.Phi, problem, options, report);
+  ProjectionFit fit;
+  fit.eigenvalues = std::move(solution.eigenvalues);
+  const bool lifted = features.lift.size() > 0;
+  Matrix V = scale * (lifted ? multiply(features.lift, solution.V) : solution.V);
+  // A centred kernel has features of mean zero.
+  Vector offset = lifted ? Vector() : std::move(solution.offset);
+  const MapInfo info{std::string(options.method), samples.cols(), V.cols(), TrainingPromise::kExact};
+  fit.map = std::make_shared<ExplicitMap>(info, features.map, std::move(V), std::move(offset));
+  fit.coordinates = fit.map->transform(samples, context);
+  fit.report = std::move(report);
+  return fit;
+}
+
+void require_edges(const SparseMatrix& W, std::string_view method) {
+  if (W.nonZeros() == 0)
+    throw InvalidArgument(fmt::format(
+        "{}: no two samples of a class are joined, so there is nothing to keep near: every class needs more "
+        "than one sample, or more neighbours",
+        method));
+}
+
+void require_classes(const std::vector<int>& labels, Index n_samples, std::string_view method) {
+  if (labels.empty())
+    throw InvalidArgument(fmt::format("{} learns from labels: give --labels FILE, or data that have them", method));
+  if (static_cast<Index>(labels.size()) != n_samples)
+    throw InvalidArgument(
+        fmt::format("{}: {} labels for {} samples: one label per sample is needed", method, labels.size(), n_samples));
+  if (std::set(labels.begin(), labels.end()).size() < 2)
+    throw InvalidArgument(fmt::format("{}: all samples have the same label: at least two classes are needed", method));
+}
+
+}  // namespace foldout

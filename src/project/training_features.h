@@ -1,0 +1,81 @@
+// SPDX-License-Identifier: Apache-2.0
+// Private: the features of the training samples, and the map from a solution in them.
+#pragma once
+
+#include <optional>
+#include <string_view>
+#include <vector>
+
+#include "foldout/core/context.h"
+#include "foldout/core/keys.h"
+#include "foldout/project/projection.h"
+#include "project/graph_embedding.h"
+
+namespace foldout {
+
+/// The ridge of explicit maps: where it stands is written in graph_embedding.h.
+inline constexpr Key kProjectionRidge{
+    "ridge", "in feature space, on the denominator of the quotient, relative to trace/rank", "", 0};
+
+struct FeatureOptions {
+  FeatureKind features = FeatureKind::kLinear;
+  KernelKind kernel = KernelKind::kGaussian;
+  std::optional<double> width = {};
+  int degree = 2;
+  bool unit_rows = false;  // samples are brought to unit length first
+  bool center = true;      // of kernels, in feature space
+};
+
+template <class Options>
+[[nodiscard]] FeatureOptions feature_options(const Options& o) {
+  return {o.features, o.kernel, o.width, o.degree};
+}
+
+/// The keys that all explicit maps share, after n_components.
+template <class Options>
+[[nodiscard]] Fields with_feature_keys(Fields own, Options& o) {
+  static constexpr Key kernel{"kernel",
+                              "of kernel features: gaussian exp(−‖x−y‖²/width), polynomial (xᵀy+1)^degree, or linear"};
+  static constexpr Key width{
+      "width", "β of Gaussian kernels and of heat weights; auto: the mean squared distance", "β", 0, 1e300, true};
+  static constexpr Key features{"features",
+                                "what the map is linear in: the sample, its kernel row, monomials, or single powers"};
+  static constexpr Key graph_space{"graph_space", "where neighbours and weights are looked for"};
+  static constexpr Key degree{"degree", "of the polynomial kernel and of polynomial features", "p", 1, 20};
+  own.insert(
+      own.end(),
+      {{features, o.features}, {kernel, o.kernel}, {width, o.width}, {degree, o.degree}, {graph_space, o.graph_space}});
+  return own;
+}
+
+/// Φ and how to compute it for new samples: φ(x) = map(x)·lift (lift empty: map(x) itself). A kernel's features are its
+/// explicit empirical map: with the centred K = E Λ Eᵀ, Φ = E Λ^½ and φ(x) = k_c(x)ᵀ E Λ^(−½).
+struct TrainingFeatures {
+  Matrix Phi;
+  Features map;
+  Matrix lift;
+  Matrix uncut;  // of a kernel: Φ with the small eigenvalues that are cut from it, for neighbours and weights
+
+  /// Where neighbours and weights are looked for.
+  [[nodiscard]] MatrixRef points(const MatrixRef& samples, GraphSpace space) const {
+    if (space == GraphSpace::kInput) return samples;
+    return uncut.size() > 0 ? MatrixRef(uncut) : MatrixRef(Phi);
+  }
+};
+
+/// Refuses, with the figure, what would not fit into memory.
+[[nodiscard]] TrainingFeatures make_training_features(const MatrixRef& samples, const FeatureOptions& options,
+                                                      std::string_view method, const RunContext& context);
+
+/// Solves, wraps the solution into a map and places the training samples by it. `scale` multiplies every coordinate.
+[[nodiscard]] ProjectionFit project(const MatrixRef& samples, const TrainingFeatures& features,
+                                    const GraphEmbeddingProblem& problem, const GraphEmbeddingOptions& options,
+                                    double scale, Report report, const RunContext& context);
+
+/// Refuses a graph of classes that joins nobody.
+void require_edges(const SparseMatrix& W, std::string_view method);
+
+/// At least two classes, one label per sample.
+void require_classes(const std::vector<int>& labels, Index n_samples, std::string_view method);
+
+}  // namespace foldout
