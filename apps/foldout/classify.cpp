@@ -20,8 +20,13 @@ namespace foldout::cli {
 namespace {
 
 struct ClassifyOptions : CommonOptions {
-  std::string model, data, output, truth, classifier = "nn";
+  std::string model, data, output, truth, classifier;
 };
+
+std::string complete_classifier(const std::string& text) {
+  const ComponentSpec spec = ComponentSpec::parse(text);
+  return find_classifier(spec.name).complete(spec);
+}
 
 std::vector<std::string> texts(const Labels& labels) {
   std::vector<std::string> all;
@@ -30,12 +35,13 @@ std::vector<std::string> texts(const Labels& labels) {
 }
 
 void run_classify(const ClassifyOptions& o) {
-  const ComponentSpec spec = ComponentSpec::parse(o.classifier);
-  const std::string complete = find_classifier(spec.name).complete(spec);
+  if (!o.classifier.empty()) (void)complete_classifier(o.classifier);
   require_output_format(o.output);
   require_one_output(o, {o.output});
   if (o.output != "-") require_writable(o.output);
   const Model model = load_model(o.model);
+  std::string classifier = o.classifier.empty() ? model.spec.classifier : o.classifier;
+  classifier = complete_classifier(classifier.empty() ? "nn" : classifier);
   const auto start = std::chrono::steady_clock::now();
   const Dataset data = load_dataset(o.data);
   std::optional<Labels> truth;
@@ -44,7 +50,7 @@ void run_classify(const ClassifyOptions& o) {
     throw InvalidArgument(fmt::format("{} has {} labels, {} has {} samples: one label per sample is needed", o.truth,
                                       truth->size(), o.data, data.samples.rows()));
   Tally tally;
-  const auto labels = classify_samples(model, data.samples, o.classifier, make_context(o), tally);
+  const auto labels = classify_samples(model, data.samples, classifier, make_context(o), tally);
   save_labels(o.output, labels, model.labels->integers);
   const double seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
   Report report;
@@ -52,7 +58,7 @@ void run_classify(const ClassifyOptions& o) {
   nlohmann::json result = report_to_json(report);
   result.update({{"verb", "classify"},
                  {"model", o.model},
-                 {"classifier", complete},
+                 {"classifier", classifier},
                  {"output", o.output},
                  {"n_samples", data.samples.rows()},
                  {"total_seconds", seconds}});
@@ -62,8 +68,8 @@ void run_classify(const ClassifyOptions& o) {
     accuracy_text = fmt::format(", accuracy {:.4f}", result["accuracy"].get<double>());
   }
   tell(o, result,
-       fmt::format("{} samples labelled by {} in {:.2f} s{}\n{}", data.samples.rows(), spec.name, seconds,
-                   accuracy_text, note_lines(report)));
+       fmt::format("{} samples labelled by {} in {:.2f} s{}\n{}", data.samples.rows(),
+                   ComponentSpec::parse(classifier).name, seconds, accuracy_text, note_lines(report)));
 }
 
 std::string classifier_list() {
@@ -84,7 +90,8 @@ void add_classify(CLI::App& app) {
                    "Labels, as they came: .npy, .npz, .csv, .txt, .mat; - for standard output")
       ->required()
       ->type_name("FILE");
-  verb->add_option("--classifier", o->classifier, "How: nn (the default), affinity or sparse, with their keys")
+  verb->add_option("--classifier", o->classifier,
+                   "How: nn, affinity or sparse, with their keys (default: what the model says, or nn)")
       ->type_name("SPEC");
   verb->add_option("--truth", o->truth, "The true labels, to tell the accuracy")->type_name("FILE");
   verb->footer(classifier_list());

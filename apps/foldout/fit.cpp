@@ -2,16 +2,30 @@
 #include <ctime>
 #include <memory>
 
+#include "foldout/core/error.h"
 #include "learning.h"
 
 namespace foldout::cli {
 namespace {
 
 struct FitOptions : LearnOptions {
-  std::string model, embedding;
+  std::string model, embedding, preset;
 };
 
+// The recipe, with whatever is given beside it in its place.
+void apply_preset(FitOptions& o) {
+  if (!o.preset.empty()) {
+    const ModelSpec recipe = preset(o.preset);
+    if (o.spec.preprocess.empty()) o.spec.preprocess = recipe.preprocess;
+    if (o.spec.method.empty()) o.spec.method = recipe.method;
+    o.spec.classifier = recipe.classifier;
+  }
+  if (o.spec.method.empty())
+    throw InvalidArgument("fit needs a --method SPEC (see: foldout methods) or a --preset NAME");
+}
+
 void run_fit(FitOptions o) {
+  apply_preset(o);
   resolve_specs(o);
   require_writable(o.model);
   if (!o.embedding.empty()) require_output_format(o.embedding);
@@ -33,8 +47,9 @@ void add_fit(CLI::App& app) {
   add_learn_options(*verb, *o);
   verb->add_option("-o,--output", o->model, "The model file to write")->required()->type_name("MODEL");
   verb->add_option("--method", o->spec.method, "What to learn, e.g. lle:n_neighbors=12 (see: foldout methods)")
-      ->required()
       ->type_name("SPEC");
+  verb->add_option("--preset", o->preset, "A whole recipe: faces (recognition by angles, with labels)")
+      ->type_name("NAME");
   verb->add_option("--extension", o->spec.extension, "How new samples are placed (default: what suits the method)")
       ->type_name("SPEC");
   verb->add_option("--embedding", o->embedding, "Also write the coordinates of the training samples")

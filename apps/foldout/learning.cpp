@@ -31,7 +31,8 @@ void resolve_specs(LearnOptions& o) {
   for (std::string& step : o.spec.preprocess)
     step = with_seed(step, find_preprocess(ComponentSpec::parse(step).name).keys(), o);
   if (!o.spec.method.empty())
-    o.spec.method = with_seed(o.spec.method, find_method(ComponentSpec::parse(o.spec.method).name).keys(), o);
+    o.spec.method =
+        with_seed(parse_method(o.spec.method).text(), find_method(parse_method(o.spec.method).name).keys(), o);
   if (!o.spec.extension.empty()) o.spec.extension = resolved_extension(o.spec.extension, o);
   check_spec(o.spec);
 }

@@ -66,6 +66,15 @@ std::vector<std::string> labels_of(const Labels& labels, const std::vector<Index
   return texts;
 }
 
+// Labels as methods take them: of all samples, or of some.
+std::vector<int> index_of(const std::optional<Labels>& labels, const std::vector<Index>* rows = nullptr) {
+  if (!labels) return {};
+  if (!rows) return labels->index;
+  std::vector<int> some;
+  for (const Index i : *rows) some.push_back(labels->index[static_cast<std::size_t>(i)]);
+  return some;
+}
+
 // What is measured of one extension, split after split.
 struct Figures {
   std::vector<double> placement, accuracy;
@@ -142,18 +151,19 @@ Comparison compare_extensions(const Dataset& data, const ModelSpec& spec, const 
   if (extensions.empty()) throw InvalidArgument("compare needs at least one --extension");
   for (const std::string& extension : extensions)
     check_spec({.preprocess = spec.preprocess, .method = spec.method, .extension = extension});
-  const ComponentSpec method = ComponentSpec::parse(spec.method);
+  const ComponentSpec method = parse_method(spec.method);
   const MethodEntry& entry = find_method(method.name);
-  const auto fit_part = [&](const MatrixRef& samples, std::vector<std::shared_ptr<const Preprocessor>>& steps) {
+  const auto fit_part = [&](const MatrixRef& samples, const std::vector<int>& labels,
+                            std::vector<std::shared_ptr<const Preprocessor>>& steps) {
     Report unused;
     std::vector<std::string> texts = spec.preprocess;
     Trial trial;
     trial.train = fit_steps(samples, texts, steps, context, unused);
-    trial.fitted = entry.fit(trial.train, method, context);
+    trial.fitted = entry.fit(trial.train, labels, method, context);
     return trial;
   };
   std::vector<std::shared_ptr<const Preprocessor>> unused_steps;
-  const Matrix batch = fit_part(data.samples, unused_steps).fitted.embedding.coordinates;
+  const Matrix batch = fit_part(data.samples, index_of(data.labels), unused_steps).fitted.embedding.coordinates;
 
   Comparison comparison;
   std::vector<Figures> figures(extensions.size());
@@ -164,7 +174,7 @@ Comparison compare_extensions(const Dataset& data, const ModelSpec& spec, const 
     comparison.n_train = static_cast<Index>(split.train.size());
     comparison.n_new = static_cast<Index>(split.held.size());
     std::vector<std::shared_ptr<const Preprocessor>> steps;
-    Trial trial = fit_part(rows_of(data.samples, split.train), steps);
+    Trial trial = fit_part(rows_of(data.samples, split.train), index_of(data.labels, &split.train), steps);
     trial.held = rows_of(data.samples, split.held);
     if (!steps.empty()) trial.held = apply_steps(trial.held, steps, context);
     const Matrix batch_train = rows_of(batch, split.train), batch_held = rows_of(batch, split.held);
@@ -208,7 +218,10 @@ Trial make_trial(const MatrixRef& samples, const FittedMethod& fit, const Split&
   if (!fit.spec.empty()) {
     try {
       const ComponentSpec method = ComponentSpec::parse(fit.spec);
-      trial.fitted = find_method(method.name).fit(trial.train, method, context);
+      std::vector<int> labels;
+      if (!fit.labels.empty())
+        for (const Index i : split.train) labels.push_back(fit.labels[static_cast<std::size_t>(i)]);
+      trial.fitted = find_method(method.name).fit(trial.train, labels, method, context);
       return trial;
     } catch (const InvalidArgument& error) {
       if (!report.has_note("auto_given_coordinates"))

@@ -12,6 +12,7 @@
 #include "foldout/core/spec.h"
 #include "foldout/extend/load_map.h"
 #include "foldout/graph/neighborhoods.h"
+#include "foldout/pipeline/classify.h"
 #include "foldout/pipeline/component_table.h"
 #include "pipeline/fitting.h"
 #include "pipeline/report_json.h"
@@ -40,14 +41,25 @@ const CodedMap& Model::coded_map() const {
                   map->info().name));
 }
 
+ModelSpec preset(std::string_view name) {
+  const std::vector<std::string_view> names{"faces"};
+  if (name != "faces") throw InvalidArgument(fmt::format("preset '{}' is not known{}", name, suggest(name, names)));
+  return {
+      .preprocess = {"unit_norm", "center", "unit_norm"}, .method = "cea", .extension = "", .classifier = "affinity"};
+}
+
 void check_spec(const ModelSpec& spec) {
   for (const std::string& text : spec.preprocess) {
     const ComponentSpec step = ComponentSpec::parse(text);
     (void)find_preprocess(step.name).complete(step);
   }
   if (!spec.method.empty()) {
-    const ComponentSpec method = ComponentSpec::parse(spec.method);
+    const ComponentSpec method = parse_method(spec.method);
     (void)find_method(method.name).complete(method);
+  }
+  if (!spec.classifier.empty()) {
+    const ComponentSpec classifier = ComponentSpec::parse(spec.classifier);
+    (void)find_classifier(classifier.name).complete(classifier);
   }
   if (spec.extension.empty()) {
     if (spec.method.empty()) throw InvalidArgument("a model needs a method, or an extension of given coordinates");
@@ -129,12 +141,12 @@ void finish_model(const MatrixRef& samples, FittedMethod fitted, Model& model, c
 }  // namespace
 
 Model fit_model(const Dataset& data, const ModelSpec& spec, const RunContext& context) {
-  const ComponentSpec method = ComponentSpec::parse(spec.method);
+  const ComponentSpec method = parse_method(spec.method);
   const MethodEntry& entry = find_method(method.name);
   Matrix prepared;
   Model model = start_model(data, spec, prepared, context);
   const MatrixRef samples = spec.preprocess.empty() ? MatrixRef(data.samples) : MatrixRef(prepared);
-  FittedMethod fitted = entry.fit(samples, method, context);
+  FittedMethod fitted = entry.fit(samples, data.labels ? data.labels->index : std::vector<int>{}, method, context);
   model.spec.method = fitted.spec;
   finish_model(samples, std::move(fitted), model, context);
   return model;
@@ -157,11 +169,9 @@ Model extend_model(const Dataset& data, Matrix coordinates, const ModelSpec& spe
 }
 
 Archive to_archive(const Model& model) {
-  nlohmann::json about{{"preprocess", model.spec.preprocess},
-                       {"method", model.spec.method},
-                       {"extension", model.spec.extension},
-                       {"n_features", model.n_features},
-                       {"image", {model.image.height, model.image.width}}};
+  nlohmann::json about{{"preprocess", model.spec.preprocess}, {"method", model.spec.method},
+                       {"extension", model.spec.extension},   {"classifier", model.spec.classifier},
+                       {"n_features", model.n_features},      {"image", {model.image.height, model.image.width}}};
   if (model.labels) about["labels"] = {{"names", model.labels->names}, {"integers", model.labels->integers}};
   Report untimed = model.report;
   untimed.phases.clear();
@@ -242,7 +252,7 @@ Model from_archive(const Archive& archive) {
   try {
     const auto about = nlohmann::json::parse(archive.text("model"));
     model.spec = {about.at("preprocess").get<std::vector<std::string>>(), about.at("method").get<std::string>(),
-                  about.at("extension").get<std::string>()};
+                  about.at("extension").get<std::string>(), about.at("classifier").get<std::string>()};
     check_spec(model.spec);
     model.n_features = whole_number(about.at("n_features"));
     model.image = {whole_number(about.at("image").at(0)), whole_number(about.at("image").at(1))};

@@ -13,7 +13,7 @@ namespace {
 class Method : public testing::TestWithParam<std::string> {
  protected:
   static FittedMethod fit(const Matrix& X, const RunContext& context = {}, const std::string& keys = "n_components=2") {
-    return find_method(GetParam()).fit(X, ComponentSpec::parse(GetParam() + ":" + keys), context);
+    return find_method(GetParam()).fit(X, dataset::classes(X), ComponentSpec::parse(GetParam() + ":" + keys), context);
   }
   // Landmarks are chosen by position, so only all of them are the same in any order.
   static std::string all_landmarks(Index n) {
@@ -69,7 +69,8 @@ TEST_P(Method, WritesItsKeysOutInFull) {
     ASSERT_TRUE(spec.find(key.name)) << key.name;
     EXPECT_EQ(*spec.find(key.name), key.name == "n_components" ? "2" : key.default_value);
   }
-  const FittedMethod again = find_method(GetParam()).fit(dataset::roll(60), spec, {});
+  const FittedMethod again =
+      find_method(GetParam()).fit(dataset::roll(60), dataset::classes(dataset::roll(60)), spec, {});
   EXPECT_TRUE(dataset::same_bits(again.embedding.coordinates, fitted.embedding.coordinates));
 }
 

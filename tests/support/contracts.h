@@ -39,7 +39,7 @@ class MapContract : public testing::TestWithParam<MapCase> {
   void SetUp() override {
     train_ = d_fixed(samples(GetParam().n_samples, 1));
     fresh_ = d_fixed(samples(150, 2));
-    model_ = fit_model({.samples = train_, .labels = {}, .image = {}, .columns = {}}, GetParam().spec);
+    model_ = fit_model(dataset::labelled(train_), GetParam().spec);
     ASSERT_TRUE(model_.map) << "no map for " << model_.spec.method;
   }
   // lifted_roll draws its directions from the seed: new samples must lie on the same roll.
@@ -81,8 +81,7 @@ TEST_P(MapContract, PlacesEachSampleAsIfItWereAlone) {
 
 TEST_P(MapContract, IsTheSameOnTwoThreads) {
   EXPECT_TRUE(dataset::same_bits(model_.transform(fresh_, {.n_threads = 2}), place(fresh_)));
-  const Model again =
-      fit_model({.samples = train_, .labels = {}, .image = {}, .columns = {}}, GetParam().spec, {.n_threads = 2});
+  const Model again = fit_model(dataset::labelled(train_), GetParam().spec, {.n_threads = 2});
   EXPECT_TRUE(dataset::same_bits(again.coordinates, model_.coordinates));
   EXPECT_TRUE(dataset::same_bits(again.transform(fresh_), place(fresh_)));
 }

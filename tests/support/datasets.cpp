@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "support/datasets.h"
 
+#include <algorithm>
 #include <cmath>
 #include <cstring>
 
@@ -49,6 +50,35 @@ Matrix rows_of(const Matrix& samples, const std::vector<Index>& rows) {
 }
 
 std::vector<Index> random_order(Index n, std::uint64_t seed) { return Rng(seed).permutation(n); }
+
+std::vector<int> classes(const Matrix& samples) {
+  std::vector<int> labels(static_cast<std::size_t>(samples.rows()), 0);
+  if (samples.size() == 0) return labels;
+  std::vector<std::pair<double, Index>> spreads;  // the two widest features
+  for (Index c = 0; c < samples.cols(); ++c)
+    spreads.emplace_back(samples.col(c).minCoeff() - samples.col(c).maxCoeff(), c);
+  std::ranges::sort(spreads);
+  spreads.resize(std::min<std::size_t>(2, spreads.size()));
+  for (const auto& [spread, column] : spreads) {
+    std::vector<double> sorted(samples.col(column).begin(), samples.col(column).end());
+    std::ranges::sort(sorted);
+    const double median = sorted[sorted.size() / 2];
+    for (Index i = 0; i < samples.rows(); ++i) {
+      int& label = labels[static_cast<std::size_t>(i)];
+      label = 2 * label + (samples(i, column) < median ? 1 : 0);
+    }
+  }
+  return labels;
+}
+
+Dataset labelled(const Matrix& samples) {
+  std::vector<std::string> names;
+  for (const int label : classes(samples)) names.push_back(std::to_string(label));
+  Dataset data;
+  data.samples = samples;
+  if (!names.empty()) data.labels = make_labels(names);
+  return data;
+}
 
 bool same_bits(const Matrix& A, const Matrix& B) {
   return A.rows() == B.rows() && A.cols() == B.cols() &&

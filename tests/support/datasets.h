@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "foldout/core/types.h"
+#include "foldout/load/dataset.h"
 
 namespace foldout::dataset {
 
@@ -22,6 +23,11 @@ Matrix repeated(const Matrix& samples, Index times);
 Matrix rows_of(const Matrix& samples, const std::vector<Index>& rows);
 /// A random order of the rows, and its inverse use: rows_of(x, order).
 std::vector<Index> random_order(Index n, std::uint64_t seed);
+
+/// Labels that follow from the samples alone: four classes by the medians of two features (fewer where they coincide).
+std::vector<int> classes(const Matrix& samples);
+/// Samples with these labels.
+Dataset labelled(const Matrix& samples);
 
 /// The same shape and the same bits.
 bool same_bits(const Matrix& A, const Matrix& B);

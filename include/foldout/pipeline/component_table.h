@@ -42,6 +42,7 @@ struct FittedMethod {
   std::shared_ptr<const IsomapFit> isomap;        ///< for the geodesic extension
   /// The Nyström extension of this fit to new samples; empty: the method has none.
   std::function<std::shared_ptr<const OutOfSampleMap>(const MatrixRef& samples, Report& report)> nystrom;
+  std::vector<int> labels;        ///< that it learnt from; may be empty
   Vector laplacian_eigenvalues;   ///< λ, of methods that have them: for the correction of sparse placements
   std::string natural_extension;  ///< the spec used when none is given
 };
@@ -54,7 +55,9 @@ struct MethodEntry {
   std::string_view summary, reference;
   std::vector<KeyInfo> (*keys)();
   std::string (*complete)(const ComponentSpec& spec);  ///< checks a spec and writes every key out
-  FittedMethod (*fit)(const MatrixRef& samples, const ComponentSpec& spec, const RunContext& context);
+  /// `labels`: one per sample, or empty; a supervised method without them throws InvalidArgument.
+  FittedMethod (*fit)(const MatrixRef& samples, const std::vector<int>& labels, const ComponentSpec& spec,
+                      const RunContext& context);
 };
 
 struct ExtensionEntry {
@@ -75,6 +78,9 @@ struct ExtensionEntry {
 [[nodiscard]] const PreprocessEntry& find_preprocess(std::string_view name);
 [[nodiscard]] const MethodEntry& find_method(std::string_view name);
 [[nodiscard]] const ExtensionEntry& find_extension(std::string_view name);
+
+/// A method's spec with aliases resolved: klpp, konpp and kcea are lpp, onpp and cea with features=kernel.
+[[nodiscard]] ComponentSpec parse_method(std::string_view text);
 
 /// The keys that fields describe, with their present values as defaults.
 [[nodiscard]] std::vector<KeyInfo> describe_keys(const Fields& fields);

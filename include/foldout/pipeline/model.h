@@ -23,7 +23,12 @@ struct ModelSpec {
   std::vector<std::string> preprocess = {};  ///< in order
   std::string method;                        ///< empty in a model of coordinates from elsewhere
   std::string extension = {};                ///< empty: the method's own map or its natural extension
+  std::string classifier = {};               ///< what classify uses unless told otherwise; empty: nn
 };
+
+/// A whole recipe by its name: "faces" is face recognition by conformal embedding. Throws InvalidArgument for another
+/// name.
+[[nodiscard]] ModelSpec preset(std::string_view name);
 
 struct Model {
   ModelSpec spec;        ///< with every key written out
