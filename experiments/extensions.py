@@ -100,7 +100,7 @@ def recognition(train, train_labels, new, new_labels):
 
 
 EXTENSIONS = {"sparse": "sparse", "lvm(3)": "lvm:n_neighbors=3", "lvm(5)": "lvm:n_neighbors=5",
-              "lvm(7)": "lvm:n_neighbors=7", "linear": "linear:intercept=false,ridge=0", "rbf": "rbf"}
+              "lvm(7)": "lvm:n_neighbors=7", "linear": "linear:intercept=false,ridge=0", "rbf": "rbf:intercept=false"}
 
 
 def paper_000_recognition(tool, splits):
@@ -137,7 +137,7 @@ def paper_000_placement(tool, splits):
     for graph in ("full", "l1"):
         batch, _ = tool.fit(P, f"laplacian_eigenmaps:graph={graph},n_components=50")
         for part in (0.3, 0.7):
-            errors = {"sparse": [], "sparse:correction=true": [], "lvm": [], "rbf": []}
+            errors = {"sparse": [], "sparse:correction=true": [], "lvm": [], "rbf:intercept=false": []}
             for seed in range(min(splits, 5)):
                 train, new = split(y, part, seed)
                 for extension, found in errors.items():

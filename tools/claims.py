@@ -131,6 +131,7 @@ with tempfile.TemporaryDirectory() as name:
     streaming(work)
 certified_codes()
 by_script("experiments/extensions.py", "extensions.json")
+by_script("experiments/explicit_maps.py", "explicit_maps.json")
 by_script("tests/peers/agreement.py", "agreement.json")
 if (pathlib.Path(tool).parent / "l1_codes").exists():
     by_script("tests/peers/l1_oracle.py", "l1_oracle.json")
