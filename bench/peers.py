@@ -4,7 +4,7 @@
 
     peers.py PATH_TO_FOLDOUT [--repeats 3] [--json FILE]
 
-Runs alternate between the two, the median counts. foldout's time is that of fit_model (foldout_fit_time, beside the tool),
+Runs alternate between the two, the median counts. foldout's time is that of the embedding (foldout_fit_time, beside the tool),
 the peer's that of fit_transform, both in a process that has done it before. The bounds are what the project claims; a
 ratio below is printed as such.
 """
