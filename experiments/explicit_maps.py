@@ -4,16 +4,9 @@
 
     explicit_maps.py PATH_TO_FOLDOUT [--json FILE] [--only NAME] [--seeds N]
 
-Real data are looked for as in extensions.py; what needs them says that it skipped.
+common.py says where the data come from; what needs them says that it skipped.
 """
-import argparse
-import json
-import pathlib
-import sys
-import tempfile
-
-import extensions
-from extensions import DATA, Tool, claim, load, np, recognition, rows
+from common import claim, load, np, recognition, run_experiments
 
 PARTITIONS = ((1, 3), (4, 6), (7, 9), (1, 4), (5, 8), (1, 5), (6, 10))
 PAPER = {"lda": (86.07, 87.14, 90.36, 90.83, 90.00, 94.00, 95.00), "lpp": (86.43, 87.50, 88.57, 91.25, 92.92, 93.00, 96.50),
@@ -78,7 +71,6 @@ def gain(tool, seeds):
     X, y = load("orl")
     train, new = partition(y, 1, 5)
     gains = np.random.RandomState(0).uniform(0.3, 1.7, len(new))
-    changed = 0
     tool.fit(X[train], "cea:n_components=39", None, "--labels", tool.file("labels.npy", y[train]), *FACES)
     given = []
     for images in (X[new], X[new] * gains[:, None]):
@@ -157,31 +149,5 @@ def frey(tool, seeds):
     claim("frey: error of snppe over that of npe", errors["snppe:n_neighbors=15"] / errors["npe:n_neighbors=15,ridge=0"], 1)
 
 
-EXPERIMENTS = {f.__name__: f for f in (table_4, out_of_range, table_2, gain, frey)}
-NEED_DATA = ("table_2", "gain", "frey")
-
-
-def main():
-    parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("tool")
-    parser.add_argument("--json")
-    parser.add_argument("--only", choices=list(EXPERIMENTS))
-    parser.add_argument("--seeds", type=int, default=20)
-    options = parser.parse_args()
-    with tempfile.TemporaryDirectory() as folder:
-        tool = Tool(options.tool, folder)
-        for name, experiment in EXPERIMENTS.items():
-            if options.only not in (None, name):
-                continue
-            if name in NEED_DATA and not DATA.is_dir():
-                print(f"{name}: skipped, no data in {DATA} (set FOLDOUT_DATA)")
-                continue
-            experiment(tool, options.seeds)
-    if options.json:
-        pathlib.Path(options.json).write_text(json.dumps(rows))
-    missed = [row["claim"] for row in rows if not row["holds"]]
-    print(f"\n{len(rows)} claims, {len(missed)} do not hold" + "".join(f"\n  {claim}" for claim in missed))
-
-
 if __name__ == "__main__":
-    main()
+    run_experiments(__doc__, (table_4, out_of_range, table_2, gain, frey), "seeds", 20, need_data=(table_2, gain, frey))

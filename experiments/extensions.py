@@ -4,76 +4,9 @@
 
     extensions.py PATH_TO_FOLDOUT [--json FILE] [--only NAME] [--splits N]
 
-Looks for the data in FOLDOUT_DATA (default ../shared/data beside the project): NAME_X.npy with samples as rows and
-NAME_y.npy. Exit status 77 says that the data or numpy are missing. Every table is printed; a row of the JSON file is a
-claim with its measured value and its bound.
+Every table is printed; common.py says where the data come from.
 """
-import argparse
-import json
-import os
-import pathlib
-import subprocess
-import sys
-import tempfile
-
-os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
-try:
-    import numpy as np
-except ImportError as error:
-    print(f"skipped: {error} (install python3-numpy)")
-    sys.exit(77)
-
-root = pathlib.Path(__file__).resolve().parent.parent
-DATA = pathlib.Path(os.environ.get("FOLDOUT_DATA", root.parent / "shared" / "data"))
-rows = []
-
-
-def claim(text, value, bound, larger_is_better=False):
-    holds = value >= bound if larger_is_better else value <= bound
-    rows.append({"claim": text, "value": float(value), "bound": float(bound), "holds": bool(holds)})
-    print(f"  {'holds' if holds else 'DOES NOT HOLD'}: {text}: {value:.4f} ({'≥' if larger_is_better else '≤'} {bound:g})",
-          flush=True)
-
-
-class Tool:
-    """The command-line tool, with arrays in and out."""
-
-    def __init__(self, path, folder):
-        self.path, self.folder = path, pathlib.Path(folder)
-
-    def run(self, *arguments):
-        return subprocess.run([self.path, *map(str, arguments)], check=True, capture_output=True, text=True).stdout
-
-    def file(self, name, array):
-        np.save(self.folder / name, array)
-        return self.folder / name
-
-    def fit(self, X, method, extension=None, *more):
-        """Coordinates of the training samples, and the report."""
-        out = self.run("fit", self.file("x.npy", X), "-o", self.folder / "model", "--method", method, "--embedding",
-                       self.folder / "y.npy", "--json", *(["--extension", extension] if extension else []), *more)
-        return np.load(self.folder / "y.npy"), json.loads(out)
-
-    def place(self, X, confidence=False):
-        extra = ["--confidence", self.folder / "c.npy"] if confidence else []
-        out = self.run("transform", self.folder / "model", self.file("new.npy", X), "-o", self.folder / "placed.npy",
-                       "--json", *extra)
-        placed = np.load(self.folder / "placed.npy")
-        return (placed, np.load(self.folder / "c.npy")) if confidence else (placed, json.loads(out))
-
-    def score(self, metric, *arrays):
-        files = [self.file(f"s{i}.npy", array) for i, array in enumerate(arrays)]
-        return json.loads(self.run("score", metric, *files))["value"]
-
-
-def load(name):
-    X = np.load(DATA / f"{name}_X.npy").astype(float)
-    labels = DATA / f"{name}_y.npy"
-    return X, np.load(labels).ravel() if labels.exists() else None
-
-
-def unit(X):
-    return X / np.linalg.norm(X, axis=1, keepdims=True)
+from common import claim, load, np, recognition, run_experiments, unit
 
 
 def projected(name):
@@ -92,11 +25,6 @@ def split(y, part, seed):
         train.extend(members[:int(round(part * len(members)))])
     train = np.sort(train)
     return train, np.setdiff1d(np.arange(len(y)), train)
-
-
-def recognition(train, train_labels, new, new_labels):
-    gaps = (new ** 2).sum(1)[:, None] + (train ** 2).sum(1)[None] - 2 * new @ train.T
-    return (train_labels[gaps.argmin(1)] == new_labels).mean()
 
 
 EXTENSIONS = {"sparse": "sparse", "lvm(3)": "lvm:n_neighbors=3", "lvm(5)": "lvm:n_neighbors=5",
@@ -236,30 +164,7 @@ def off_the_manifold(tool, splits):
                 claim(f"usps, {what}: AUC against {name}", found[name], bound, True)
 
 
-EXPERIMENTS = {f.__name__: f for f in (paper_000_recognition, paper_000_placement, gross_errors, nystrom_and_elm,
-                                       off_the_manifold)}
-
-
-def main():
-    parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("tool")
-    parser.add_argument("--json")
-    parser.add_argument("--only", choices=list(EXPERIMENTS))
-    parser.add_argument("--splits", type=int, default=10)
-    options = parser.parse_args()
-    if not DATA.is_dir():
-        print(f"skipped: no data in {DATA} (set FOLDOUT_DATA)")
-        sys.exit(77)
-    with tempfile.TemporaryDirectory() as folder:
-        tool = Tool(options.tool, folder)
-        for name, experiment in EXPERIMENTS.items():
-            if options.only in (None, name):
-                experiment(tool, options.splits)
-    if options.json:
-        pathlib.Path(options.json).write_text(json.dumps(rows))
-    missed = [row["claim"] for row in rows if not row["holds"]]
-    print(f"\n{len(rows)} claims, {len(missed)} do not hold" + "".join(f"\n  {claim}" for claim in missed))
-
+EXPERIMENTS = (paper_000_recognition, paper_000_placement, gross_errors, nystrom_and_elm, off_the_manifold)
 
 if __name__ == "__main__":
-    main()
+    run_experiments(__doc__, EXPERIMENTS, "splits", 10, need_data=EXPERIMENTS)
