@@ -13,12 +13,12 @@
 
 #include <algorithm>
 #include <cmath>
-#include <numeric>
 #include <optional>
 #include <vector>
 
 #include "extend/error_basis.h"
 #include "extend/pairs.h"
+#include "extend/row_lookup.h"
 #include "extend/saved_maps.h"
 #include "extend/sparse_coder.h"
 #include "foldout/core/check.h"
@@ -73,25 +73,6 @@ ErrorModel error_model(const std::string& errors, Index n_features) {
   return {is_orthonormal(basis) ? "rotation" : "columns", std::move(basis)};
 }
 
-// For each row the next row (in a circle) with the same values, itself where it is alone.
-std::vector<int> equal_rows(const Matrix& rows) {
-  std::vector<int> order(static_cast<std::size_t>(rows.rows())), next(order.size());
-  std::iota(order.begin(), order.end(), 0);
-  const Index d = rows.cols();
-  const auto row = [&](int i) { return rows.row(i).data(); };
-  std::ranges::sort(order, [&](int a, int b) {
-    const auto [x, y] = std::mismatch(row(a), row(a) + d, row(b));
-    return x == row(a) + d ? a < b : *x < *y;
-  });
-  for (std::size_t first = 0, end = 0; first < order.size(); first = end) {
-    for (end = first + 1; end < order.size() && std::equal(row(order[first]), row(order[first]) + d, row(order[end]));)
-      ++end;
-    for (std::size_t i = first; i < end; ++i)
-      next[static_cast<std::size_t>(order[i])] = order[i + 1 < end ? i + 1 : first];
-  }
-  return next;
-}
-
 class SparseCoder final : public Coder {
  public:
   SparseCoder(Matrix samples, ErrorModel errors, bool unit_norm, double tolerance, Vector scale)
@@ -103,7 +84,8 @@ class SparseCoder final : public Coder {
         rotation_(errors_.rotation(samples_.cols())),
         prepared_(prepare(samples_)),
         dictionary_(atoms(), L1Options{tolerance}),
-        twin_(equal_rows(prepared_)),
+        by_value_(samples_),
+        by_direction_(prepared_),
         span_(errors_.exact() ? proper_span(atoms()) : ColMatrix()) {}
 
   [[nodiscard]] const Matrix& anchors() const override { return samples_; }
@@ -199,15 +181,8 @@ class SparseCoder final : public Coder {
 
   // Samples in one direction look the same to the code; of those, the one that is x itself, else the first.
   [[nodiscard]] int equal_sample(const double* x, int j) const {
-    int first = j;
-    for (int k = twin_[static_cast<std::size_t>(j)]; k != j; k = twin_[static_cast<std::size_t>(k)])
-      first = std::min(first, k);
-    int candidate = first;
-    do {
-      if (std::equal(x, x + samples_.cols(), samples_.row(candidate).data())) return candidate;
-      candidate = twin_[static_cast<std::size_t>(candidate)];
-    } while (candidate != first);
-    return first;
+    const int itself = by_value_.find(x);
+    return itself >= 0 ? itself : by_direction_.find(prepared_.row(j).data());
   }
 
   Matrix samples_;
@@ -216,8 +191,8 @@ class SparseCoder final : public Coder {
   bool unit_norm_;
   double tolerance_;
   Matrix rotation_, prepared_;
-  L1Dictionary dictionary_;  // refuses values that are not finite, which twin_ could not order
-  std::vector<int> twin_;
+  L1Dictionary dictionary_;  // refuses values that are not finite, which could not be looked up
+  RowLookup by_value_, by_direction_;
   ColMatrix span_;  // an orthonormal basis of the atoms, where no errors are allowed and they do not span everything
 };
 
