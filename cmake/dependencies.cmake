@@ -6,6 +6,7 @@ find_package(fmt REQUIRED)
 find_package(nlohmann_json 3.10 REQUIRED)
 find_package(ZLIB REQUIRED)
 find_package(PkgConfig REQUIRED)
+find_package(LIBSVM REQUIRED)
 # OpenBLAS by name, not any BLAS: threads are set through its own call, and the reference BLAS is ten times slower.
 pkg_check_modules(OPENBLAS REQUIRED IMPORTED_TARGET openblas)
 pkg_check_modules(MATIO REQUIRED IMPORTED_TARGET matio)

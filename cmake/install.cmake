@@ -20,7 +20,7 @@ configure_package_config_file(cmake/foldoutConfig.cmake.in ${PROJECT_BINARY_DIR}
                               INSTALL_DESTINATION ${package_dir})
 write_basic_package_version_file(${PROJECT_BINARY_DIR}/foldoutConfigVersion.cmake COMPATIBILITY SameMinorVersion)
 install(FILES ${PROJECT_BINARY_DIR}/foldoutConfig.cmake ${PROJECT_BINARY_DIR}/foldoutConfigVersion.cmake
-        DESTINATION ${package_dir})
+        cmake/FindLIBSVM.cmake DESTINATION ${package_dir})
 # Relative to itself, so that an installation can be moved.
 file(RELATIVE_PATH FOLDOUT_PC_TO_PREFIX /p/${CMAKE_INSTALL_LIBDIR}/pkgconfig /p)
 configure_file(cmake/foldout.pc.in ${PROJECT_BINARY_DIR}/foldout.pc @ONLY)

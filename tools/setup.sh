@@ -3,8 +3,8 @@
 set -eu
 
 needed=(g++ cmake ninja-build pkg-config libeigen3-dev libopenblas-dev libspectra-dev libnanoflann-dev libhnswlib-dev
-        libcli11-dev nlohmann-json3-dev libfmt-dev libmatio-dev libstb-dev libxxhash-dev zlib1g-dev libgtest-dev
-        libbenchmark-dev)
+        libsvm-dev libcli11-dev nlohmann-json3-dev libfmt-dev libmatio-dev libstb-dev libxxhash-dev zlib1g-dev
+        libgtest-dev libbenchmark-dev)
 # For the comparison with scikit-learn; the tests say that they skipped without it.
 useful=(python3-sklearn)
 

@@ -60,6 +60,7 @@
 #include "foldout/extend/rbf.h"
 #include "foldout/extend/sparse.h"
 #include "foldout/classify/classifier.h"
+#include "foldout/classify/svm.h"
 #include "foldout/evaluate/labels.h"
 #include "foldout/evaluate/metric_table.h"
 #include "foldout/evaluate/neighborhoods_kept.h"

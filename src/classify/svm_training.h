@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: Apache-2.0
+// Private: training by libsvm, pair by pair of classes.
+#pragma once
+
+#include <memory>
+#include <span>
+#include <vector>
+
+#include "foldout/classify/svm.h"
+
+namespace foldout {
+
+/// The training points as libsvm takes them, made once for all trainings: in an order of their own (by class, then by
+/// value, so that the order of the samples does not matter), centred, and divided by one number that makes their mean
+/// squared distance 1. libsvm computes distances from norms and products, which would lose digits elsewhere. A row of
+/// this set is called a place.
+class SvmTrainingSet {
+ public:
+  explicit SvmTrainingSet(const LabelledPoints& training);
+  ~SvmTrainingSet();
+  SvmTrainingSet(const SvmTrainingSet&) = delete;
+  SvmTrainingSet& operator=(const SvmTrainingSet&) = delete;
+
+  [[nodiscard]] const LabelledPoints& places() const { return places_; }
+  [[nodiscard]] Index row_of(Index place) const { return order_[static_cast<std::size_t>(place)]; }
+  /// Of the points as they came: widths are relative to it. 0 where all coincide.
+  [[nodiscard]] double mean_squared_distance() const { return mean_squared_distance_; }
+  /// Machines for all pairs of the classes that these places (ascending) have. `support` names places, and `width` is
+  /// relative to the mean squared distance.
+  [[nodiscard]] SvmMachine train(std::span<const Index> places, double cost, double width,
+                                 const RunContext& context) const;
+
+ private:
+  struct Nodes;
+  LabelledPoints places_;
+  std::vector<Index> order_;
+  double mean_squared_distance_ = 0;
+  std::unique_ptr<Nodes> nodes_;
+};
+
+struct SvmChoice {
+  double cost, width;  // width relative to the mean squared distance
+  double accuracy;     // of the cross-validation
+};
+
+/// The best of a grid by stratified cross-validation; of equally good ones the widest, and of these the smallest C.
+[[nodiscard]] SvmChoice cross_validate(const SvmTrainingSet& set, const SvmOptions& options, const RunContext& context,
+                                       Report& report);
+
+}  // namespace foldout
