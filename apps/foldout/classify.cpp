@@ -49,12 +49,10 @@ void run_classify(const ClassifyOptions& o) {
   if (truth && truth->size() != data.samples.rows())
     throw InvalidArgument(fmt::format("{} has {} labels, {} has {} samples: one label per sample is needed", o.truth,
                                       truth->size(), o.data, data.samples.rows()));
-  Tally tally;
-  const auto labels = classify_samples(model, data.samples, classifier, make_context(o), tally);
+  Report report;
+  const auto labels = classify_samples(model, data.samples, classifier, make_context(o), report);
   save_labels(o.output, labels, model.labels->integers);
   const double seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
-  Report report;
-  tally.write(report, data.samples.rows());
   nlohmann::json result = report_to_json(report);
   result.update({{"verb", "classify"},
                  {"model", o.model},

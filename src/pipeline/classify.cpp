@@ -18,20 +18,29 @@ namespace {
 
 LabelledPoints embedded(const Model& model) { return {model.coordinates, model.labels->index}; }
 
+// By the coordinates; what placing the samples counted is told too.
+std::vector<int> by(const Classifier& classifier, const Model& model, const MatrixRef& samples,
+                    const RunContext& context, Report& report) {
+  Tally tally;
+  auto labels = classifier.predict(model.transform(samples, context, tally), context, tally);
+  tally.write(report, samples.rows());
+  return labels;
+}
+
 std::vector<int> by_nearest(const Model& model, const MatrixRef& samples, const ComponentSpec& spec,
-                            const RunContext& context, Tally& tally) {
+                            const RunContext& context, Report& report) {
   const auto classifier = nearest_classifier(embedded(model), options_from<NearestOptions>(spec));
-  return classifier->predict(model.transform(samples, context), context, tally);
+  return by(*classifier, model, samples, context, report);
 }
 
 std::vector<int> by_affinity(const Model& model, const MatrixRef& samples, const ComponentSpec& spec,
-                             const RunContext& context, Tally& tally) {
+                             const RunContext& context, Report& report) {
   apply(spec, {});
-  return affinity_classifier(embedded(model))->predict(model.transform(samples, context), context, tally);
+  return by(*affinity_classifier(embedded(model)), model, samples, context, report);
 }
 
 std::vector<int> by_sparse_codes(const Model& model, const MatrixRef& samples, const ComponentSpec& spec,
-                                 const RunContext& context, Tally& tally) {
+                                 const RunContext& context, Report& report) {
   const auto options = options_from<SparseClassifierOptions>(spec);
   const Matrix* held = model.map->samples();
   const bool holds_all = held && held->rows() == model.coordinates.rows();
@@ -40,10 +49,12 @@ std::vector<int> by_sparse_codes(const Model& model, const MatrixRef& samples, c
         "sparse: this model does not hold its training samples, so new ones cannot be coded over them: use "
         "space=embedding, or fit with --extension sparse");
   if (!holds_all || options.space == CodingSpace::kEmbedding)
-    return sparse_classifier(embedded(model), options.tolerance)
-        ->predict(model.transform(samples, context), context, tally);
-  return sparse_classifier({*held, model.labels->index}, options.tolerance)
-      ->predict(model.prepare(samples, context), context, tally);
+    return by(*sparse_classifier(embedded(model), options.tolerance), model, samples, context, report);
+  Tally tally;
+  auto labels = sparse_classifier({*held, model.labels->index}, options.tolerance)
+                    ->predict(model.prepare(samples, context), context, tally);
+  tally.write(report, samples.rows());
+  return labels;
 }
 
 const std::array kClassifiers{
@@ -63,12 +74,12 @@ const ClassifierEntry& find_classifier(std::string_view name) {
 }
 
 std::vector<std::string> classify_samples(const Model& model, const MatrixRef& samples, const std::string& spec,
-                                          const RunContext& context, Tally& tally) {
+                                          const RunContext& context, Report& report) {
   if (!model.labels)
     throw InvalidArgument("this model has no labels to give: fit it with --labels FILE, or from data that have them");
   const ComponentSpec parsed = ComponentSpec::parse(spec);
   std::vector<std::string> labels;
-  for (const int i : find_classifier(parsed.name).predict(model, samples, parsed, context, tally))
+  for (const int i : find_classifier(parsed.name).predict(model, samples, parsed, context, report))
     labels.push_back(model.labels->names[static_cast<std::size_t>(i)]);
   return labels;
 }

@@ -25,8 +25,14 @@ Matrix Model::prepare(const MatrixRef& samples, const RunContext& context) const
 }
 
 Matrix Model::transform(const MatrixRef& samples, const RunContext& context) const {
+  Tally tally;
+  return transform(samples, context, tally);
+}
+
+Matrix Model::transform(const MatrixRef& samples, const RunContext& context, Tally& tally) const {
   require_width(samples, n_features, "transform");
-  return steps.empty() ? map->transform(samples, context) : map->transform(prepare(samples, context), context);
+  return steps.empty() ? map->transform(samples, context, tally)
+                       : map->transform(prepare(samples, context), context, tally);
 }
 
 Explanation Model::explain(const MatrixRef& samples, const RunContext& context) const {

@@ -35,7 +35,7 @@ std::vector<std::string> texts_of(const Dataset& data) {
 }
 
 std::vector<std::string> classify(const Model& model, const Matrix& samples, const std::string& spec, int threads = 1) {
-  Tally unused;
+  Report unused;
   return classify_samples(model, samples, spec, {.n_threads = threads}, unused);
 }
 
@@ -95,6 +95,15 @@ TEST(Classify, CodesSamplesOrCoordinates) {
   EXPECT_EQ(classify(without, odd, "sparse"), classify(without, odd, "sparse:space=embedding"));
   const auto text = message_of<InvalidArgument>([&] { (void)classify(without, odd, "sparse:space=samples"); });
   EXPECT_TRUE(contains(text, "space=embedding")) << text;
+}
+
+TEST(Classify, TellsWhatPlacingCounted) {
+  const Dataset data = clouds(12, {"0", "1", "2"});
+  const Model model = fit_model(data, {.method = "mds", .extension = "sparse"});
+  Report report;
+  (void)classify_samples(model, Matrix::Zero(2, 5), "nn", {}, report);
+  EXPECT_TRUE(report.find_figure("largest_gap"));
+  EXPECT_FALSE(report.notes.empty()) << "a sample of zeros has no code";
 }
 
 TEST(Classify, KnowsOneClass) {

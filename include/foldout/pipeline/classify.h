@@ -18,7 +18,7 @@ struct ClassifierEntry {
   std::vector<KeyInfo> (*keys)();
   std::string (*complete)(const ComponentSpec& spec);  ///< checks a spec and writes every key out
   std::vector<int> (*predict)(const Model& model, const MatrixRef& samples, const ComponentSpec& spec,
-                              const RunContext& context, Tally& tally);
+                              const RunContext& context, Report& report);
 };
 
 [[nodiscard]] std::span<const ClassifierEntry> classifier_table();
@@ -35,9 +35,10 @@ struct SparseClassifierOptions {
 };
 [[nodiscard]] Fields fields(SparseClassifierOptions& options);
 
-/// The labels, as they came with the training samples. Throws InvalidArgument where the model has no labels.
+/// The labels, as they came with the training samples; `report` takes what was done and which samples needed a fallback.
+/// Throws InvalidArgument where the model has no labels.
 [[nodiscard]] std::vector<std::string> classify_samples(const Model& model, const MatrixRef& samples,
                                                         const std::string& spec, const RunContext& context,
-                                                        Tally& tally);
+                                                        Report& report);
 
 }  // namespace foldout

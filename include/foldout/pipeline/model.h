@@ -46,6 +46,8 @@ struct Model {
   [[nodiscard]] Matrix prepare(const MatrixRef& samples, const RunContext& context = {}) const;
   /// Coordinates of new samples.
   [[nodiscard]] Matrix transform(const MatrixRef& samples, const RunContext& context = {}) const;
+  /// The same; `tally` takes what was counted on the way and which samples needed a fallback.
+  [[nodiscard]] Matrix transform(const MatrixRef& samples, const RunContext& context, Tally& tally) const;
   /// How well the training samples explain new ones.
   [[nodiscard]] Explanation explain(const MatrixRef& samples, const RunContext& context = {}) const;
   /// Which training samples hold each new one, for extensions that code samples. Throws InvalidArgument for others.
