@@ -23,9 +23,9 @@ struct ClassifyOptions : CommonOptions {
   std::string model, data, output, truth, classifier;
 };
 
-std::string complete_classifier(const std::string& text) {
-  const ComponentSpec spec = ComponentSpec::parse(text);
-  return find_classifier(spec.name).complete(spec);
+std::string complete_classifier(const std::string& text, const ClassifyOptions& o) {
+  const ClassifierEntry& entry = find_classifier(ComponentSpec::parse(text).name);
+  return entry.complete(ComponentSpec::parse(with_seed(text, entry.keys(), o)));
 }
 
 std::vector<std::string> texts(const Labels& labels) {
@@ -35,13 +35,13 @@ std::vector<std::string> texts(const Labels& labels) {
 }
 
 void run_classify(const ClassifyOptions& o) {
-  if (!o.classifier.empty()) (void)complete_classifier(o.classifier);
+  if (!o.classifier.empty()) (void)complete_classifier(o.classifier, o);
   require_output_format(o.output);
   require_one_output(o, {o.output});
   if (o.output != "-") require_writable(o.output);
   const Model model = load_model(o.model);
   std::string classifier = o.classifier.empty() ? model.spec.classifier : o.classifier;
-  classifier = complete_classifier(classifier.empty() ? "nn" : classifier);
+  classifier = complete_classifier(classifier.empty() ? "nn" : classifier, o);
   const auto start = std::chrono::steady_clock::now();
   const Dataset data = load_dataset(o.data);
   std::optional<Labels> truth;
@@ -89,7 +89,7 @@ void add_classify(CLI::App& app) {
       ->required()
       ->type_name("FILE");
   verb->add_option("--classifier", o->classifier,
-                   "How: nn, affinity or sparse, with their keys (default: what the model says, or nn)")
+                   "How: nn, affinity, svm or sparse, with their keys (default: what the model says, or nn)")
       ->type_name("SPEC");
   verb->add_option("--truth", o->truth, "The true labels, to tell the accuracy")->type_name("FILE");
   verb->footer(classifier_list());

@@ -34,6 +34,7 @@ void add_extend(CLI::App& app) {
   verb->add_option("--extension", o->spec.extension, "How new samples are placed (see: foldout methods)")
       ->required()
       ->type_name("SPEC");
+  add_classifier_option(*verb, *o);
   add_common_options(*verb, *o);
   verb->callback([o] { run_extend(*o); });
 }

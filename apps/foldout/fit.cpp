@@ -18,7 +18,7 @@ void apply_preset(FitOptions& o) {
     const ModelSpec recipe = preset(o.preset);
     if (o.spec.preprocess.empty()) o.spec.preprocess = recipe.preprocess;
     if (o.spec.method.empty()) o.spec.method = recipe.method;
-    o.spec.classifier = recipe.classifier;
+    if (o.spec.classifier.empty()) o.spec.classifier = recipe.classifier;
   }
   if (o.spec.method.empty())
     throw InvalidArgument("fit needs a --method SPEC (see: foldout methods) or a --preset NAME");
@@ -52,6 +52,7 @@ void add_fit(CLI::App& app) {
       ->type_name("NAME");
   verb->add_option("--extension", o->spec.extension, "How new samples are placed (default: what suits the method)")
       ->type_name("SPEC");
+  add_classifier_option(*verb, *o);
   verb->add_option("--embedding", o->embedding, "Also write the coordinates of the training samples")
       ->type_name("FILE");
   add_common_options(*verb, *o);

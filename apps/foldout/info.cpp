@@ -30,6 +30,7 @@ nlohmann::json describe(const Model& model, const std::string& path) {
                       {"preprocess", model.spec.preprocess},
                       {"method", model.spec.method},
                       {"extension", model.spec.extension},
+                      {"classifier", model.spec.classifier},
                       {"eigenvalues", std::vector<double>(model.eigenvalues.begin(), model.eigenvalues.end())},
                       {"report", report_to_json(model.report)}};
   json["placed_by"] = model.map->info().name;
@@ -48,6 +49,7 @@ void print(const Model& model, const std::string& path) {
   fmt::print("  method          {}\n",
              model.spec.method.empty() ? "none: coordinates from elsewhere" : model.spec.method);
   if (!model.spec.extension.empty()) fmt::print("  extension       {}\n", model.spec.extension);
+  if (!model.spec.classifier.empty()) fmt::print("  classifier      {}\n", model.spec.classifier);
   fmt::print("  coordinates     {}\n", model.coordinates.cols());
   fmt::print("  new samples     placed by {}; training samples: {}\n", model.map->info().name,
              name_of(model.map->info().promise));

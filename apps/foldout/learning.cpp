@@ -9,6 +9,7 @@
 #include "foldout/core/check.h"
 #include "foldout/core/error.h"
 #include "foldout/core/spec.h"
+#include "foldout/pipeline/classify.h"
 #include "foldout/pipeline/model_file.h"
 #include "pipeline/report_json.h"
 
@@ -23,6 +24,12 @@ void add_learn_options(CLI::App& verb, LearnOptions& o) {
   verb.add_option("--labels", o.labels, "Labels of the samples")->type_name("FILE");
 }
 
+void add_classifier_option(CLI::App& verb, LearnOptions& o) {
+  verb.add_option("--classifier", o.spec.classifier,
+                  "What classify uses unless told otherwise, learnt now and stored: nn, affinity, svm or sparse")
+      ->type_name("SPEC");
+}
+
 std::string resolved_extension(const std::string& spec, const CommonOptions& options) {
   return with_seed(spec, find_extension(ComponentSpec::parse(spec).name).keys(), options);
 }
@@ -34,6 +41,9 @@ void resolve_specs(LearnOptions& o) {
     o.spec.method =
         with_seed(parse_method(o.spec.method).text(), find_method(parse_method(o.spec.method).name).keys(), o);
   if (!o.spec.extension.empty()) o.spec.extension = resolved_extension(o.spec.extension, o);
+  if (!o.spec.classifier.empty())
+    o.spec.classifier =
+        with_seed(o.spec.classifier, find_classifier(ComponentSpec::parse(o.spec.classifier).name).keys(), o);
   check_spec(o.spec);
 }
 
@@ -64,6 +74,7 @@ void save_and_tell(std::string_view verb, const LearnOptions& o, const std::stri
                  {"preprocess", model.spec.preprocess},
                  {"method", model.spec.method},
                  {"extension", model.spec.extension},
+                 {"classifier", model.spec.classifier},
                  {"placed_by", info.name},
                  {"promise", name_of(info.promise)},
                  {"fit_cpu_seconds", cpu_seconds},

@@ -20,6 +20,9 @@ struct LearnOptions : CommonOptions {
 /// DATA, --preprocess, --labels.
 void add_learn_options(CLI::App& verb, LearnOptions& options);
 
+/// --classifier, of the verbs that write a model.
+void add_classifier_option(CLI::App& verb, LearnOptions& options);
+
 /// Fills --seed into every component and checks the specs: what is wrong with the request should be told before the
 /// data are read.
 void resolve_specs(LearnOptions& options);

@@ -40,7 +40,7 @@ const std::vector<std::pair<std::string_view, std::string_view>> kKinds{
     {"embedding", "Embeddings (--method)"},
     {"map", "Maps (--method): embeddings that are functions of the sample"},
     {"extension", "Extensions (--extension): how new samples are placed on an embedding"},
-    {"classifier", "Classifiers (foldout classify --classifier)"},
+    {"classifier", "Classifiers (--classifier of fit, extend and classify)"},
     {"data", "Synthetic data (foldout data)"}};
 
 nlohmann::json to_json(const ComponentInfo& component) {

@@ -15,6 +15,7 @@
 #include "foldout/core/error.h"
 #include "foldout/core/keys.h"
 #include "foldout/core/parallel.h"
+#include "foldout/linalg/distance.h"
 #include "foldout/linalg/kernel.h"
 #include "foldout/linalg/products.h"
 
@@ -25,8 +26,9 @@ Fields fields(SvmOptions& o) {
                             true};
   static constexpr Key width{"width", "β of the Gaussian exp(−‖x−y‖²/β); auto: by cross-validation", "β", 0, 1e300,
                              true};
+  static constexpr Key metric{"metric", "cosine: coordinates are brought to length 1 first, so that only angles count"};
   static constexpr Key n_folds{"n_folds", "parts of the cross-validation", "", 2, 1000};
-  return {{cost, o.cost}, {width, o.width}, {n_folds, o.n_folds}, {key::seed, o.seed}};
+  return {{cost, o.cost}, {width, o.width}, {metric, o.metric}, {n_folds, o.n_folds}, {key::seed, o.seed}};
 }
 
 namespace {
@@ -39,8 +41,19 @@ void set_aside(Matrix& kernel) {  // points so far that their distance overflows
     if (!std::isfinite(kernel.data()[i])) kernel.data()[i] = 0;
 }
 
-SvmMachine constant(int label, double cost, double width) {
-  return {.cost = cost, .width = width, .classes = {label}, .support = {}, .coefficients = Matrix(0, 0), .rho = {}};
+// Distances between unit rows are those of angles: ‖x−y‖² = 2(1 − cos).
+Matrix measured(const MatrixRef& points, Metric metric) {
+  return metric == Metric::kCosine ? unit_rows(points) : Matrix(points);
+}
+
+SvmMachine empty_machine(const SvmOptions& o) {
+  return {.cost = o.cost.value_or(1),
+          .width = o.width.value_or(1),
+          .metric = o.metric,
+          .classes = {},
+          .support = {},
+          .coefficients = Matrix(0, 0),
+          .rho = {}};
 }
 
 int most_frequent(const std::vector<int>& labels) {
@@ -69,10 +82,11 @@ SvmClassifier::SvmClassifier(const LabelledPoints& training, SvmMachine machine)
     ++first_[static_cast<std::size_t>(at) + 1];
   }
   std::partial_sum(first_.begin(), first_.end(), first_.begin());
+  support_ = measured(support_, machine_.metric);
 }
 
 Matrix SvmClassifier::kernel_block(const MatrixRef& points) const {
-  Matrix kernel = kernel_rows({KernelKind::kGaussian, machine_.width}, points, support_);
+  Matrix kernel = kernel_rows({KernelKind::kGaussian, machine_.width}, measured(points, machine_.metric), support_);
   set_aside(kernel);
   return kernel;
 }
@@ -154,6 +168,7 @@ SvmMachine learn(const SvmTrainingSet& set, const SvmOptions& o, const RunContex
   std::iota(all.begin(), all.end(), Index{0});
   SvmMachine machine = set.train(all, choice.cost, choice.width, context);
   machine.width = o.width.value_or(choice.width * unit);
+  machine.metric = o.metric;
   for (Index& place : machine.support) place = set.row_of(place);
   return machine;
 }
@@ -169,8 +184,9 @@ SvmFit fit_svm(const LabelledPoints& training, const SvmOptions& options, const 
   const PhaseTimer timer(fit.report, "svm");
   const std::size_t n_classes = std::set(training.labels.begin(), training.labels.end()).size();
   require_room(training, n_classes, context);
-  const SvmTrainingSet set(training);
-  SvmMachine machine = constant(most_frequent(training.labels), o.cost.value_or(1), o.width.value_or(1));
+  const SvmTrainingSet set({measured(training.points, o.metric), training.labels});
+  SvmMachine machine = empty_machine(o);
+  machine.classes = {most_frequent(training.labels)};
   if (n_classes == 1)
     fit.report.note("svm_one_class", "svm: all samples have one label, so every sample gets it");
   else if (set.mean_squared_distance() == 0)
@@ -206,10 +222,11 @@ void check_coefficients(const SvmMachine& m, const std::vector<int>& labels) {
 
 }  // namespace
 
-std::shared_ptr<const SvmClassifier> load_svm(const Archive& archive, const LabelledPoints& training, double cost,
-                                              double width) {
+std::shared_ptr<const SvmClassifier> load_svm(const Archive& archive, const LabelledPoints& training,
+                                              const SvmOptions& options) {
   require_training(training, "svm");
-  SvmMachine m{.cost = cost, .width = width, .classes = {}, .support = {}, .coefficients = {}, .rho = {}};
+  require_sound(options.cost && options.width);
+  SvmMachine m = empty_machine(options);
   const std::set<std::int64_t> known(training.labels.begin(), training.labels.end());
   for (const std::int64_t label : archive.integers("classes")) {
     require_sound(known.contains(label) && (m.classes.empty() || m.classes.back() < label));
@@ -230,7 +247,7 @@ std::shared_ptr<const SvmClassifier> load_svm(const Archive& archive, const Labe
   m.rho = archive.vector("rho");
   const auto k = static_cast<Index>(m.classes.size());
   require_sound(m.coefficients.rows() == std::ssize(m.support) && m.coefficients.cols() == k - 1 &&
-                m.rho.size() == k * (k - 1) / 2 && cost > 0 && width > 0);
+                m.rho.size() == k * (k - 1) / 2);
   check_coefficients(m, training.labels);
   return std::make_shared<SvmClassifier>(training, std::move(m));
 }

@@ -145,7 +145,9 @@ void assemble(const std::vector<Group>& groups, const std::vector<Pair>& pairs,
 
 SvmMachine SvmTrainingSet::train(std::span<const Index> places, double cost, double width,
                                  const RunContext& context) const {
-  SvmMachine machine{.cost = cost, .width = width, .classes = {}, .support = {}, .coefficients = {}, .rho = {}};
+  SvmMachine machine;
+  machine.cost = cost;
+  machine.width = width;
   std::vector<Group> groups;
   for (const Index place : places) {
     const int label = places_.labels[static_cast<std::size_t>(place)];

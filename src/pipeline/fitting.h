@@ -30,4 +30,9 @@ struct MadeExtension {
 [[nodiscard]] MadeExtension make_extension(const MatrixRef& samples, const FittedMethod& fitted,
                                            const std::string& spec, const RunContext& context, Report& report);
 
+/// Writes the spec of the model's classifier out and learns what has to be learnt: an svm finds its cost and width.
+void learn_classifier(Model& model, const RunContext& context);
+/// What learn_classifier() had learnt, from the arrays of a file.
+void load_classifier(const Archive& archive, Model& model);
+
 }  // namespace foldout

@@ -111,6 +111,10 @@ Model start_model(const Dataset& data, const ModelSpec& spec, Matrix& prepared, 
   if (data.labels && data.labels->size() != data.samples.rows())
     throw InvalidArgument(fmt::format("{} labels for {} samples: one label per sample is needed", data.labels->size(),
                                       data.samples.rows()));
+  if (!spec.classifier.empty() && !data.labels)
+    throw InvalidArgument(
+        fmt::format("the classifier {} learns from labels: give --labels FILE, or data that have them",
+                    ComponentSpec::parse(spec.classifier).name));
   Model model;
   model.spec = spec;
   model.n_features = data.samples.cols();
@@ -142,6 +146,7 @@ void finish_model(const MatrixRef& samples, FittedMethod fitted, Model& model, c
   model.coordinates = std::move(fitted.embedding.coordinates);
   model.eigenvalues = std::move(fitted.embedding.eigenvalues);
   model.report.absorb(fitted.embedding.report);
+  learn_classifier(model, context);
 }
 
 }  // namespace
@@ -200,6 +205,11 @@ Archive to_archive(const Model& model) {
   Archive map;
   model.map->save(map);
   archive.put_part("map", map);
+  if (model.svm) {
+    Archive part;
+    model.svm->save(part);
+    archive.put_part("classifier", part);
+  }
   const ConfidenceScale& scale = model.confidence->scale();
   archive.put("confidence", Vector{{scale.typical, scale.rare}});
   archive.put("confidence_gaps", model.confidence->gaps());
@@ -279,6 +289,7 @@ Model from_archive(const Archive& archive) {
   model.map = load_map(archive.part("map"));
   check_chain(model);
   model.confidence = read_confidence(archive, model.map, model.coordinates.rows());
+  load_classifier(archive, model);
   return model;
 }
 

@@ -203,13 +203,27 @@ TEST(Svm, DoesNotMindScaleAndPlace) {
   EXPECT_EQ(predict(*fit_svm({far(training.points), training.labels}).classifier, far(points)), labels);
 }
 
+TEST(Svm, SeesOnlyAnglesByCosine) {
+  const LabelledPoints training = clouds(25, 3, 3, 20.0, 13);
+  const Matrix points = clouds(20, 3, 3, 20.0, 14).points;
+  const auto svm = fit_svm(training, {.metric = Metric::kCosine}).classifier;
+  const auto unit = fit_svm({training.points.rowwise().normalized(), training.labels}).classifier;
+  EXPECT_NEAR(svm->machine().width, unit->machine().width, 1e-12);
+  EXPECT_LT((svm->decisions(points) - unit->decisions(points.rowwise().normalized())).cwiseAbs().maxCoeff(), 1e-6);
+  EXPECT_TRUE(dataset::same_bits(svm->decisions(0x1p9 * points), svm->decisions(points)));
+  Archive archive;
+  svm->save(archive);
+  const SvmOptions options{svm->machine().cost, svm->machine().width, Metric::kCosine};
+  EXPECT_TRUE(dataset::same_bits(load_svm(archive, training, options)->decisions(points), svm->decisions(points)));
+}
+
 TEST(Svm, ReadsWhatItWrote) {
   const LabelledPoints training = clouds(12, 3, 2, 1.0, 11);
   const Matrix points = clouds(30, 3, 2, 1.0, 12).points;
   const auto fit = fit_svm(training, {.cost = 4, .width = 2});
   Archive archive;
   fit.classifier->save(archive);
-  const auto loaded = load_svm(archive, training, 4, 2);
+  const auto loaded = load_svm(archive, training, {.cost = 4, .width = 2});
   EXPECT_TRUE(dataset::same_bits(loaded->decisions(points), fit.classifier->decisions(points)));
   EXPECT_EQ(predict(*loaded, points), predict(*fit.classifier, points));
 }
@@ -226,7 +240,7 @@ TEST(Svm, RefusesFalseMachines) {
     Archive archive = good;
     ASSERT_TRUE(archive.has(name));
     archive.put(name, value);
-    EXPECT_THROW((void)load_svm(archive, training, 4, 2), IoError) << what;
+    EXPECT_THROW((void)load_svm(archive, training, {.cost = 4, .width = 2}), IoError) << what;
   };
   const auto with = [&](std::int64_t row) {
     Integers changed = support;
@@ -253,6 +267,8 @@ TEST(Svm, RefusesFalseMachines) {
   refuse("a row less", "coefficients", Matrix(m.coefficients.topRows(3)));
   refuse("turned signs", "coefficients", Matrix(-m.coefficients));
   refuse("coefficients above C", "coefficients", Matrix(40 * m.coefficients));
+  EXPECT_THROW((void)load_svm(good, training, {.cost = 4}), IoError);
+  EXPECT_THROW((void)load_svm(good, training, {.cost = 0.001, .width = 2}), IoError);
   refuse("no columns", "coefficients", Matrix(m.coefficients.rows(), 0));
 }
 

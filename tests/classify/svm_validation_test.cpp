@@ -140,7 +140,8 @@ TEST(SvmHardInput, HasOnePlace) {
   EXPECT_EQ(predict(*fit.classifier, Rng(2).normal_matrix(2, 3)), (Labelling{2, 2}));
   Archive archive;
   fit.classifier->save(archive);
-  EXPECT_EQ(predict(*load_svm(archive, {Matrix::Constant(7, 3, 0.1), {2, 1, 1, 2, 2, 3, 3}}, 1, 1), Matrix::Ones(1, 3)),
+  EXPECT_EQ(predict(*load_svm(archive, {Matrix::Constant(7, 3, 0.1), {2, 1, 1, 2, 2, 3, 3}}, {.cost = 1, .width = 1}),
+                    Matrix::Ones(1, 3)),
             Labelling{2});
 }
 

@@ -45,7 +45,7 @@ TEST(Classify, GivesLabelsAsTheyCame) {
     const Dataset data = clouds(15, names), fresh = clouds(8, names, 2);
     const Model model = fit_model(data, {.method = "mds:n_components=3", .extension = "sparse"});
     EXPECT_EQ(model.labels->integers, names[0] == "10");
-    for (const std::string classifier : {"nn", "nn:n_neighbors=5", "affinity", "sparse", "sparse:space=samples"})
+    for (const std::string classifier : {"nn", "nn:n_neighbors=5", "affinity", "svm", "sparse", "sparse:space=samples"})
       EXPECT_EQ(classify(model, fresh.samples, classifier), texts_of(fresh)) << classifier;
   }
 }
@@ -55,7 +55,7 @@ TEST(Classify, WorksAfterAnyFit) {
   for (const MethodEntry& method : method_table()) {
     const Model model = fit_model(data, {.preprocess = {"standardize"}, .method = std::string(method.name)});
     const Model loaded = from_archive(decode_archive(encode_archive(to_archive(model)), "model"));
-    for (const std::string classifier : {"nn", "sparse", "sparse:space=embedding"}) {
+    for (const std::string classifier : {"nn", "sparse", "sparse:space=embedding", "svm:cost=2,width=5"}) {
       const auto labels = classify(model, fresh.samples, classifier);
       EXPECT_EQ(labels, classify(loaded, fresh.samples, classifier, 2)) << method.name << " " << classifier;
       EXPECT_EQ(labels.size(), 15U);
@@ -109,7 +109,7 @@ TEST(Classify, TellsWhatPlacingCounted) {
 TEST(Classify, KnowsOneClass) {
   const Dataset data = clouds(20, {"only"});
   const Model model = fit_model(data, {.method = "pca"});
-  for (const std::string classifier : {"nn", "affinity", "sparse"})
+  for (const std::string classifier : {"nn", "affinity", "svm", "sparse"})
     EXPECT_EQ(classify(model, data.samples.topRows(2), classifier), (std::vector<std::string>{"only", "only"}));
 }
 
@@ -128,7 +128,7 @@ TEST(Classify, RefusesWrongRequests) {
   EXPECT_THROW((void)classify(model, data.samples, "nn:n_neighbors=21"), InvalidArgument);
   Matrix bad = data.samples;
   bad(7, 3) = std::nan("");
-  for (const std::string classifier : {"nn", "affinity", "sparse", "sparse:space=embedding"}) {
+  for (const std::string classifier : {"nn", "affinity", "svm", "sparse", "sparse:space=embedding"}) {
     const auto text = message_of<InvalidArgument>([&] { (void)classify(model, bad, classifier); });
     EXPECT_TRUE(contains(text, "row 7, column 3")) << classifier << ": " << text;
     EXPECT_THROW((void)classify(model, data.samples.leftCols(4), classifier), InvalidArgument);

@@ -38,7 +38,8 @@ inline std::vector<ModelSpec> small_specs() {
           {.method = "mds:metric=cosine"},
           {.method = "lle:n_neighbors=4", .extension = "elm:n_nodes=5"},
           {.method = "pca:n_components=1", .extension = "elm:n_nodes=4,activation=rbf,direct_links=true"},
-          {.preprocess = {"center"}, .method = "pca", .extension = "kernel_extrapolation:kernel=polynomial"}};
+          {.preprocess = {"center"}, .method = "pca", .extension = "kernel_extrapolation:kernel=polynomial"},
+          {.method = "pca", .classifier = "svm:cost=2,width=9"}};
 }
 
 inline std::vector<std::uint8_t> file_of(const ModelSpec& spec) {

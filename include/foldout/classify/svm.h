@@ -14,10 +14,11 @@
 namespace foldout {
 
 struct SvmOptions {
-  std::optional<double> cost = {};   ///< C, the price of a point within the margin; auto: by cross-validation
-  std::optional<double> width = {};  ///< β of the Gaussian exp(−‖x−y‖²/β); auto: by cross-validation
-  int n_folds = 5;                   ///< of the cross-validation
-  std::uint64_t seed = 0;            ///< of the folds
+  std::optional<double> cost = {};     ///< C, the price of a point within the margin; auto: by cross-validation
+  std::optional<double> width = {};    ///< β of the Gaussian exp(−‖x−y‖²/β); auto: by cross-validation
+  Metric metric = Metric::kEuclidean;  ///< cosine: points are brought to unit length first, so that only angles count
+  int n_folds = 5;                     ///< of the cross-validation
+  std::uint64_t seed = 0;              ///< of the folds
 };
 [[nodiscard]] Fields fields(SvmOptions& options);
 
@@ -27,6 +28,7 @@ struct SvmOptions {
 struct SvmMachine {
   double cost = 1;
   double width = 1;
+  Metric metric = Metric::kEuclidean;
   std::vector<int> classes;    ///< labels, in ascending order
   std::vector<Index> support;  ///< rows of the training points, class by class
   Matrix coefficients;         ///< a row per support vector, a column per other class, in their order
@@ -63,9 +65,9 @@ struct SvmFit {
 [[nodiscard]] SvmFit fit_svm(const LabelledPoints& training, const SvmOptions& options = {},
                              const RunContext& context = {});
 
-/// The classifier that save() wrote, with the training points, cost and width of its fit. Throws IoError for arrays
-/// that do not fit them.
+/// The classifier that save() wrote, with the training points of its fit and its options, where cost and width are
+/// those that it found. Throws IoError for arrays that do not fit them.
 [[nodiscard]] std::shared_ptr<const SvmClassifier> load_svm(const Archive& archive, const LabelledPoints& training,
-                                                            double cost, double width);
+                                                            const SvmOptions& options);
 
 }  // namespace foldout

@@ -35,8 +35,8 @@ struct SparseClassifierOptions {
 };
 [[nodiscard]] Fields fields(SparseClassifierOptions& options);
 
-/// The labels, as they came with the training samples; `report` takes what was done and which samples needed a fallback.
-/// Throws InvalidArgument where the model has no labels.
+/// The labels, as they came with the training samples; `report` takes what was done and which samples needed a
+/// fallback. Throws InvalidArgument where the model has no labels.
 [[nodiscard]] std::vector<std::string> classify_samples(const Model& model, const MatrixRef& samples,
                                                         const std::string& spec, const RunContext& context,
                                                         Report& report);

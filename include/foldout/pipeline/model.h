@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "foldout/classify/svm.h"
 #include "foldout/core/archive.h"
 #include "foldout/core/context.h"
 #include "foldout/core/report.h"
@@ -23,7 +24,7 @@ struct ModelSpec {
   std::vector<std::string> preprocess = {};  ///< in order
   std::string method;                        ///< empty in a model of coordinates from elsewhere
   std::string extension = {};                ///< empty: the method's own map or its natural extension
-  std::string classifier = {};               ///< what classify uses unless told otherwise; empty: nn
+  std::string classifier = {};               ///< what classify uses unless told otherwise, learnt by the fit; empty: nn
 };
 
 /// A whole recipe by its name: "faces" is face recognition by conformal embedding. Throws InvalidArgument for another
@@ -41,6 +42,7 @@ struct Model {
   std::vector<std::shared_ptr<const Preprocessor>> steps;
   std::shared_ptr<const OutOfSampleMap> map;
   std::shared_ptr<const Confidence> confidence;
+  std::shared_ptr<const SvmClassifier> svm;  ///< where the classifier is svm; others need nothing but coordinates
 
   /// Samples as the map takes them: after all preprocessing.
   [[nodiscard]] Matrix prepare(const MatrixRef& samples, const RunContext& context = {}) const;
