@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "foldout/core/error.h"
+#include "foldout/pipeline/classify.h"
 #include "foldout/pipeline/model_file.h"
 #include "pipeline/seal.h"
 
@@ -102,6 +103,11 @@ void use(const Model& model) {
   require(model.transform(samples).allFinite());
   const Explanation explanation = model.explain(samples);
   require(explanation.residuals.allFinite());
+  if (model.svm) {
+    Report report;
+    require(classify_samples(model, samples, model.spec.classifier, {}, report).size() == 3);
+    require(model.svm->decisions(model.transform(samples)).allFinite());
+  }
   require((explanation.confidence.array() >= 0).all() && (explanation.confidence.array() <= 1).all());
 }
 

@@ -237,5 +237,27 @@ TEST_F(Extensions, MemoryDoesNotGrowWithTheNumberOfStreamedRows) {
   EXPECT_EQ(matrix("out.csv").rows(), 100000);
 }
 
+TEST_F(Extensions, AnSvmIsLearntOnceAndKept) {
+  const Result fit = run("fit x.npy -o m --method pca:n_components=4 --labels who.txt --classifier svm --json");
+  ASSERT_EQ(fit.status, 0) << fit.err;
+  const auto said = nlohmann::json::parse(fit.out);
+  const auto spec = said.at("classifier").get<std::string>();
+  EXPECT_EQ(spec.find("auto"), std::string::npos) << spec;
+  for (const char* name : {"svm_cost", "svm_width", "svm_accuracy", "support_vectors"})
+    EXPECT_TRUE(said.at("figures").contains(name)) << name;
+  EXPECT_NE(run("info m").out.find("svm:cost="), std::string::npos);
+  EXPECT_EQ(nlohmann::json::parse(run("info m --json").out).at("classifier"), spec);
+  const Result stored = run("classify m new.npy -o a.txt --truth truth.txt --json");
+  EXPECT_EQ(nlohmann::json::parse(stored.out).at("classifier"), spec) << stored.err;
+  expect_done("classify m new.npy -o b.txt --classifier svm --threads 2");
+  EXPECT_EQ(slurp(path("a.txt")), slurp(path("b.txt")));
+  expect_done("extend x.npy y.npy -o m2 --extension linear --labels who.txt --classifier svm --seed 3");
+  EXPECT_NE(run("info m2").out.find("seed=3"), std::string::npos);
+  expect_done("fit x.npy -o m3 --preset faces --labels who.txt --classifier svm:metric=cosine,cost=1");
+  EXPECT_NE(run("info m3").out.find("svm:cost=1,"), std::string::npos);
+  expect_refused("fit x.npy -o m4 --method pca --classifier svm", {"svm", "--labels"});
+  expect_refused("fit x.npy -o m4 --method pca --classifier svn", {"svn", "svm"});
+}
+
 }  // namespace
 }  // namespace foldout::cli_test
