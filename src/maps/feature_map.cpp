@@ -75,6 +75,8 @@ class CosineDistanceFeatures final : public FeatureMap {
   Matrix samples_, unit_;
 };
 
+constexpr std::string_view kUnitPrefix = "unit_";
+
 class UnitRowFeatures final : public FeatureMap {
  public:
   explicit UnitRowFeatures(Features inner) : inner_(std::move(inner)) {}
@@ -83,7 +85,7 @@ class UnitRowFeatures final : public FeatureMap {
   [[nodiscard]] Matrix apply(const MatrixRef& samples) const override { return inner_->apply(unit_rows(samples)); }
   void save(Archive& archive) const override {
     inner_->save(archive);
-    archive.put_text("unit_rows", "true");
+    archive.put_text("features", std::string(kUnitPrefix) + archive.text("features"));
   }
 
  private:
@@ -121,15 +123,18 @@ Features cosine_distance_features(Matrix samples) {
 }
 
 Features load_features(const Archive& archive, Index n_inputs) {
-  const std::string& kind = archive.text("features");
+  std::string kind = archive.text("features");
+  // The first files had an entry of its own for unit rows.
+  const bool unit = kind.starts_with(kUnitPrefix) || archive.has("unit_rows");
+  if (kind.starts_with(kUnitPrefix)) kind.erase(0, kUnitPrefix.size());
   Features features;
   if (kind == "identity") features = identity_features(n_inputs);
   if (kind == "kernel" || kind == "plain_kernel") features = load_kernel(archive, n_inputs, kind == "kernel");
   if (kind == "cosine_distances") features = cosine_distance_features(load_samples(archive, n_inputs));
   if (kind == "random_nodes") features = load_random_nodes(archive);
-  if (kind == "polynomial" || kind == "hadamard") features = load_powers(archive, n_inputs);
+  if (kind == "polynomial" || kind == "hadamard") features = load_powers(archive, kind, n_inputs);
   if (!features) throw IoError(fmt::format("features '{}' are not known to this version", kind));
-  if (archive.has("unit_rows")) features = on_unit_rows(std::move(features));
+  if (unit) features = on_unit_rows(std::move(features));
   if (features->n_inputs() != n_inputs) throw IoError("the arrays of the features do not fit together");
   return features;
 }

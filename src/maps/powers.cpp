@@ -99,11 +99,11 @@ Features polynomial_features(Index n_inputs, int degree) {
 
 Features hadamard_features(Index n_inputs, int degree) { return std::make_shared<HadamardFeatures>(n_inputs, degree); }
 
-Features load_powers(const Archive& archive, Index n_inputs) {
+Features load_powers(const Archive& archive, std::string_view kind, Index n_inputs) {
   const double degree = archive.number("degree");
   // A file must not make us list more monomials than it has coefficients for.
   const auto rows = static_cast<double>(archive.matrix("V").rows());
-  const bool monomials = archive.text("features") == "polynomial";
+  const bool monomials = kind == "polynomial";
   const bool sound =
       degree >= 1 && degree <= 20 && degree == static_cast<int>(degree) &&
       rows == (monomials ? n_monomials(n_inputs, static_cast<int>(degree)) : degree * static_cast<double>(n_inputs));

@@ -21,6 +21,6 @@ E parse_name(const std::string& text) {
 }
 
 [[nodiscard]] Features load_random_nodes(const Archive& archive);
-[[nodiscard]] Features load_powers(const Archive& archive, Index n_inputs);
+[[nodiscard]] Features load_powers(const Archive& archive, std::string_view kind, Index n_inputs);
 
 }  // namespace foldout

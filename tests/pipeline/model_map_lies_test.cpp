@@ -213,6 +213,47 @@ TEST(ModelMapLies, AboutKernelsAreSeen) {
   expect_refused(centred, {{"a mean less", put("map.column_means", Vector(Vector::Ones(11)))}});
 }
 
+TEST(ModelMapLies, AboutPowersAreSeen) {
+  for (const auto& [method, terms] : {std::pair{"nppe:n_neighbors=5", 9},
+                                      {"snppe:n_neighbors=5", 6},
+                                      {"cea:features=polynomial", 9},
+                                      {"lda:features=hadamard", 6}}) {
+    const Archive good = archive_of({.method = method});
+    const auto d = static_cast<Index>(good.tensors.at("map.V").shape[1]);
+    ASSERT_EQ(good.tensors.at("map.V").shape[0], static_cast<std::uint64_t>(terms)) << method;
+    expect_refused(good, {{"no degree", put("map.degree", 0.0)},
+                          {"half a degree", put("map.degree", 1.5)},
+                          {"a negative degree", put("map.degree", -2.0)},
+                          {"a degree more", put("map.degree", 3.0)},
+                          {"a huge degree", put("map.degree", 1e9)},
+                          {"a degree beyond int", put("map.degree", 1e300)},
+                          {"identity", text("map.features", "identity")},
+                          {"a kernel", text("map.features", "kernel")},
+                          {"the other powers", text("map.features", terms == 9 ? "hadamard" : "polynomial")},
+                          {"a row of V less", put("map.V", Matrix(Matrix::Ones(terms - 1, d)))},
+                          {"a row of V more", put("map.V", Matrix(Matrix::Ones(terms + 1, d)))},
+                          {"a column of V more", put("map.V", Matrix(Matrix::Ones(terms, d + 1)))},
+                          {"another number of features", put("map.shape", Integers{4, d})}});
+  }
+}
+
+TEST(ModelMapLies, AboutUnitRowsAreSeen) {
+  for (const char* method : {"cea", "kcea:n_components=2", "cea:features=polynomial"})
+    expect_refused(archive_of({.method = method}), {{"nothing at unit length", text("map.features", "unit_")},
+                                                    {"twice", text("map.features", "unit_unit_identity")},
+                                                    {"without a kind", missing("map.features")}});
+}
+
+// The first files of this format said in an entry of its own that samples are brought to unit length.
+TEST(ModelMapLies, UnitRowsOfTheFirstFilesAreRead) {
+  Archive old = archive_of({.method = "cea"});
+  const Matrix expected = from_archive(old).transform(small_data().samples);
+  old.texts["map.features"] = "identity";
+  EXPECT_FALSE(from_archive(old).transform(small_data().samples).isApprox(expected));
+  old.texts["map.unit_rows"] = "true";
+  EXPECT_EQ(from_archive(old).transform(small_data().samples), expected);
+}
+
 TEST(ModelMapLies, AboutConfidenceAreSeen) {
   for (const char* extension : {"linear", "sparse"}) {
     const Archive good = archive_of({.method = "pca", .extension = extension});

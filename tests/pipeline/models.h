@@ -39,7 +39,16 @@ inline std::vector<ModelSpec> small_specs() {
           {.method = "lle:n_neighbors=4", .extension = "elm:n_nodes=5"},
           {.method = "pca:n_components=1", .extension = "elm:n_nodes=4,activation=rbf,direct_links=true"},
           {.preprocess = {"center"}, .method = "pca", .extension = "kernel_extrapolation:kernel=polynomial"},
-          {.method = "pca", .classifier = "svm:cost=2,width=9"}};
+          {.method = "pca", .classifier = "svm:cost=2,width=9"},
+          {.method = "cea"},
+          {.method = "kcea:n_components=2"},
+          {.method = "cea:features=polynomial,degree=3"},
+          {.method = "lda:features=polynomial"},
+          {.method = "lpp:features=hadamard,n_neighbors=5"},
+          {.method = "npe:features=kernel,kernel=polynomial,n_neighbors=5"},
+          {.method = "olpp:algorithm=sequential,n_neighbors=5"},
+          {.method = "nppe:n_neighbors=5"},
+          {.method = "snppe:n_neighbors=5,degree=3"}};
 }
 
 inline std::vector<std::uint8_t> file_of(const ModelSpec& spec) {
