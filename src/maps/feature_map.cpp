@@ -79,17 +79,20 @@ constexpr std::string_view kUnitPrefix = "unit_";
 
 class UnitRowFeatures final : public FeatureMap {
  public:
-  explicit UnitRowFeatures(Features inner) : inner_(std::move(inner)) {}
+  UnitRowFeatures(Features inner, Matrix samples) : inner_(std::move(inner)), samples_(std::move(samples)) {}
   [[nodiscard]] Index n_inputs() const override { return inner_->n_inputs(); }
   [[nodiscard]] Index n_outputs() const override { return inner_->n_outputs(); }
   [[nodiscard]] Matrix apply(const MatrixRef& samples) const override { return inner_->apply(unit_rows(samples)); }
+  [[nodiscard]] const Matrix* samples() const override { return samples_.size() > 0 ? &samples_ : nullptr; }
   void save(Archive& archive) const override {
     inner_->save(archive);
+    if (samples()) archive.put("samples", samples_);
     archive.put_text("features", std::string(kUnitPrefix) + archive.text("features"));
   }
 
  private:
   Features inner_;
+  Matrix samples_;
 };
 
 Features load_kernel(const Archive& archive, Index n_inputs, bool centered) {
@@ -116,25 +119,45 @@ Features kernel_features(Matrix samples, const Kernel& kernel, const KernelCente
   return std::make_shared<KernelFeatures>(std::move(samples), kernel, centering);
 }
 
-Features on_unit_rows(Features inner) { return std::make_shared<UnitRowFeatures>(std::move(inner)); }
+Features on_unit_rows(Features inner, Matrix samples) {
+  return std::make_shared<UnitRowFeatures>(std::move(inner), std::move(samples));
+}
 
 Features cosine_distance_features(Matrix samples) {
   return std::make_shared<CosineDistanceFeatures>(std::move(samples));
 }
 
+namespace {
+
+Features load_kind(const std::string& kind, const Archive& archive, Index n_inputs) {
+  if (kind == "identity") return identity_features(n_inputs);
+  if (kind == "kernel" || kind == "plain_kernel") return load_kernel(archive, n_inputs, kind == "kernel");
+  if (kind == "cosine_distances") return cosine_distance_features(load_samples(archive, n_inputs));
+  if (kind == "random_nodes") return load_random_nodes(archive);
+  if (kind == "polynomial" || kind == "hadamard") return load_powers(archive, kind, n_inputs);
+  throw IoError(fmt::format("features '{}' are not known to this version", kind));
+}
+
+// The samples in the file are as they were given.
+Features load_unit_rows(const std::string& kind, const Archive& archive, Index n_inputs) {
+  if (!archive.has("samples")) return on_unit_rows(load_kind(kind, archive, n_inputs));
+  Matrix samples = load_samples(archive, n_inputs);
+  Archive unit = archive;
+  unit.put("samples", unit_rows(samples));
+  return on_unit_rows(load_kind(kind, unit, n_inputs), std::move(samples));
+}
+
+}  // namespace
+
 Features load_features(const Archive& archive, Index n_inputs) {
-  std::string kind = archive.text("features");
-  // The first files had an entry of its own for unit rows.
-  const bool unit = kind.starts_with(kUnitPrefix) || archive.has("unit_rows");
-  if (kind.starts_with(kUnitPrefix)) kind.erase(0, kUnitPrefix.size());
+  const std::string& kind = archive.text("features");
   Features features;
-  if (kind == "identity") features = identity_features(n_inputs);
-  if (kind == "kernel" || kind == "plain_kernel") features = load_kernel(archive, n_inputs, kind == "kernel");
-  if (kind == "cosine_distances") features = cosine_distance_features(load_samples(archive, n_inputs));
-  if (kind == "random_nodes") features = load_random_nodes(archive);
-  if (kind == "polynomial" || kind == "hadamard") features = load_powers(archive, kind, n_inputs);
-  if (!features) throw IoError(fmt::format("features '{}' are not known to this version", kind));
-  if (unit) features = on_unit_rows(std::move(features));
+  if (kind.starts_with(kUnitPrefix))
+    features = load_unit_rows(kind.substr(kUnitPrefix.size()), archive, n_inputs);
+  else if (archive.has("unit_rows"))  // the first files: an entry of its own, and samples at unit length
+    features = on_unit_rows(load_kind(kind, archive, n_inputs));
+  else
+    features = load_kind(kind, archive, n_inputs);
   if (features->n_inputs() != n_inputs) throw IoError("the arrays of the features do not fit together");
   return features;
 }

@@ -73,7 +73,7 @@ TrainingFeatures make_training_features(const MatrixRef& samples, const FeatureO
       break;
   }
   if (features.Phi.size() == 0) features.Phi = features.map->apply(inputs);
-  if (o.unit_rows) features.map = on_unit_rows(features.map);
+  if (o.unit_rows) features.map = on_unit_rows(features.map, features.map->samples() ? Matrix(samples) : Matrix());
   return features;
 }
 

@@ -98,6 +98,23 @@ TEST_F(ModelFile, GivesTheSameModelBack) {
   }
 }
 
+// The samples of a kernel serve the confidence too, as they were given, although the kernel takes them at unit length.
+TEST_F(ModelFile, HoldsTheSamplesOfKernelCeaOnce) {
+  const Model model = fit_model(small_data(), {.method = "kcea:n_components=2"});
+  const Archive archive = to_archive(model);
+  EXPECT_FALSE(archive.tensors.contains("confidence_samples"));
+  ASSERT_TRUE(model.map->samples());
+  EXPECT_EQ(*model.map->samples(), small_data().samples);
+  EXPECT_EQ(archive.matrix("map.samples"), small_data().samples);
+  const Model loaded = from_archive(archive);
+  const Matrix fresh = 1.1 * small_data(20).samples;
+  EXPECT_EQ(loaded.transform(fresh), model.transform(fresh));
+  EXPECT_EQ(loaded.transform(small_data().samples), model.coordinates);
+  const Explanation ours = loaded.explain(fresh);
+  const Explanation linear = fit_model(small_data(), {.method = "cea"}).explain(fresh);
+  EXPECT_EQ(ours.residuals, linear.residuals) << "the confidence is about the samples, whatever the map";
+}
+
 TEST_F(ModelFile, KeepsNotesOfTheFit) {
   const Dataset data{.samples = dataset::blobs(20, 2, 3, 100), .labels = {}, .image = {}, .columns = {}};
   save_model(path("model"), fit_model(data, {.method = "lle:n_neighbors=5"}));

@@ -45,8 +45,9 @@ using Features = std::shared_ptr<const FeatureMap>;
 /// x^p, …, x², x feature by feature (Hadamard powers).
 [[nodiscard]] Features hadamard_features(Index n_inputs, int degree);
 
-/// The features of x/‖x‖.
-[[nodiscard]] Features on_unit_rows(Features inner);
+/// The features of x/‖x‖. `samples`: where the inner features are about samples, which have unit length then, these as
+/// they were given; empty: they are not known.
+[[nodiscard]] Features on_unit_rows(Features inner, Matrix samples = {});
 
 enum class Activation { kSigmoid, kTanh, kSine, kRbf };
 template <>
