@@ -34,7 +34,8 @@ void ExplicitMap::save(Archive& archive) const {
   archive.put("intercept", intercept_);
 }
 
-Matrix ExplicitMap::transform_block(const MatrixRef& samples, Tally&) const {
+Matrix ExplicitMap::transform_block(const MatrixRef& samples, Tally& tally) const {
+  features_->remark(samples, tally);
   Matrix features = features_->apply(samples);
   if (offset_.size() > 0) features.rowwise() -= offset_.transpose();
   Matrix y = multiply_rowwise(features, V_);

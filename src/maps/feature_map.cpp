@@ -57,6 +57,12 @@ class KernelFeatures final : public FeatureMap {
   std::optional<KernelCentering> centering_;
 };
 
+void remark_zeros(const MatrixRef& samples, Tally& tally) {
+  for (Index i = 0; i < samples.rows(); ++i)
+    if ((samples.row(i).array() == 0).all())
+      tally.remark("no_direction", "of length 0, so it has no angle to others", i);
+}
+
 class CosineDistanceFeatures final : public FeatureMap {
  public:
   explicit CosineDistanceFeatures(Matrix samples) : samples_(std::move(samples)), unit_(unit_rows(samples_)) {}
@@ -66,6 +72,7 @@ class CosineDistanceFeatures final : public FeatureMap {
   [[nodiscard]] Matrix apply(const MatrixRef& samples) const override {
     return unit_row_distances(unit_rows(samples), unit_).array().square();
   }
+  void remark(const MatrixRef& samples, Tally& tally) const override { remark_zeros(samples, tally); }
   void save(Archive& archive) const override {
     archive.put_text("features", "cosine_distances");
     archive.put("samples", samples_);
@@ -83,6 +90,7 @@ class UnitRowFeatures final : public FeatureMap {
   [[nodiscard]] Index n_inputs() const override { return inner_->n_inputs(); }
   [[nodiscard]] Index n_outputs() const override { return inner_->n_outputs(); }
   [[nodiscard]] Matrix apply(const MatrixRef& samples) const override { return inner_->apply(unit_rows(samples)); }
+  void remark(const MatrixRef& samples, Tally& tally) const override { remark_zeros(samples, tally); }
   [[nodiscard]] const Matrix* samples() const override { return samples_.size() > 0 ? &samples_ : nullptr; }
   void save(Archive& archive) const override {
     inner_->save(archive);

@@ -153,9 +153,32 @@ TEST_F(ProjectOracle, SupervisedMapsNeedTwoClasses) {
 
 TEST_F(ProjectOracle, FeaturesThatDoNotFitIntoMemoryAreRefused) {
   const Matrix wide = Rng(1).normal_matrix(20, 200);
-  const auto text = message_of<InvalidArgument>([&] { (void)fit_nppe(wide, {.degree = 5, .ridge = 0.0}, {.memory_limit = 1e9}); });
+  const auto text =
+      message_of<InvalidArgument>([&] { (void)fit_nppe(wide, {.degree = 5, .ridge = 0.0}, {.memory_limit = 1e9}); });
   EXPECT_TRUE(contains(text, "features of 20 samples")) << text;
   EXPECT_TRUE(contains(text, "GB")) << text;
+}
+
+TEST_F(ProjectOracle, CeaNamesNewSamplesOfLengthZero) {
+  for (const FeatureKind kind : {FeatureKind::kLinear, FeatureKind::kKernel, FeatureKind::kHadamard}) {
+    const auto fit = fit_cea(X_, labels_, {.n_components = 2, .features = kind});
+    Matrix fresh = X_.topRows(60);
+    fresh.row(3).setZero();
+    fresh.row(57).setZero();
+    Tally tally;
+    const Matrix placed = fit.map->transform(fresh, {.n_threads = 2}, tally);
+    if (kind != FeatureKind::kKernel) EXPECT_EQ(placed.row(57).norm(), 0);
+    Report report;
+    tally.write(report, fresh.rows());
+    ASSERT_TRUE(report.has_note("no_direction"));
+    EXPECT_EQ(report.notes[0].text.substr(0, 21), "2 samples: of length ");
+    EXPECT_NE(report.notes[0].text.find("rows 3, 57"), std::string::npos) << report.notes[0].text;
+    Tally none;
+    (void)fit.map->transform(X_, {}, none);
+    Report quiet;
+    none.write(quiet, X_.rows());
+    EXPECT_TRUE(quiet.notes.empty());
+  }
 }
 
 TEST_F(ProjectOracle, CeaDoesNotSeeTheLengthOfSamples) {

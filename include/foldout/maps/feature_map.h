@@ -8,6 +8,7 @@
 
 #include "foldout/core/archive.h"
 #include "foldout/core/fields.h"
+#include "foldout/core/tally.h"
 #include "foldout/core/types.h"
 #include "foldout/linalg/kernel.h"
 
@@ -21,6 +22,8 @@ class FeatureMap {
   [[nodiscard]] virtual Index n_outputs() const = 0;
   [[nodiscard]] virtual Matrix apply(const MatrixRef& samples) const = 0;
   virtual void save(Archive& archive) const = 0;
+  /// Names the samples for which these features mean nothing.
+  virtual void remark(const MatrixRef& /*samples*/, Tally& /*tally*/) const {}
   /// The samples that the features are about, where there are such; null otherwise.
   [[nodiscard]] virtual const Matrix* samples() const { return nullptr; }
 };
