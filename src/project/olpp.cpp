@@ -7,6 +7,8 @@
 
 #include <fmt/format.h>
 
+#include <optional>
+
 #include "foldout/core/check.h"
 #include "foldout/core/error.h"
 #include "foldout/linalg/products.h"
@@ -32,6 +34,27 @@ Fields fields(OlppOptions& o) {
 
 namespace {
 
+// A column's own report: what it dropped adds up, the rank is that of the first, and a note is told once.
+void absorb_step(const Report& step, Report& report) {
+  const double* dropped = step.find_figure("constant_coordinates_dropped");
+  const double* before = report.find_figure("constant_coordinates_dropped");
+  if (dropped) report.figure("constant_coordinates_dropped", *dropped + (before ? *before : 0));
+  if (const double* rank = step.find_figure("rank"); rank && !report.find_figure("rank")) report.figure("rank", *rank);
+  for (const Report::Note& note : step.notes)
+    if (!report.has_note(note.code)) report.note(note.code, note.text);
+}
+
+ProjectionFit as_map(const MatrixRef& samples, const TrainingFeatures& features, const Matrix& V, const Vector& mean,
+                     const RunContext& context) {
+  ProjectionFit fit;
+  const bool lifted = features.lift.size() > 0;
+  const MapInfo info{"olpp", samples.cols(), V.cols(), TrainingPromise::kExact};
+  fit.map = std::make_shared<ExplicitMap>(info, features.map, lifted ? multiply(features.lift, V) : V,
+                                          lifted ? Vector() : mean);
+  fit.coordinates = fit.map->transform(samples, context);
+  return fit;
+}
+
 ProjectionFit one_after_the_other(const MatrixRef& samples, const TrainingFeatures& features,
                                   const GraphEmbeddingProblem& problem, const OlppOptions& o, Report report,
                                   const RunContext& context) {
@@ -44,11 +67,14 @@ ProjectionFit one_after_the_other(const MatrixRef& samples, const TrainingFeatur
         fmt::format("olpp: n_components = {}, but the features span only {} dimensions", o.n_components, basis.cols()));
   Matrix V(features.Phi.cols(), o.n_components);
   Vector eigenvalues(o.n_components);
+  std::optional<PhaseTimer> timer(std::in_place, report, "eigenvectors");
   for (int k = 0; k < o.n_components; ++k) {
-    Report unused;
+    context.tick("eigenvectors", static_cast<double>(k) / o.n_components);
+    Report step;
     const GraphEmbeddingSolution next =
         solve_graph_embedding(multiply(centered, basis), problem,
-                              {.n_components = 1, .ridge = o.ridge, .center = false, .method = "olpp"}, unused);
+                              {.n_components = 1, .ridge = o.ridge, .center = false, .method = "olpp"}, step);
+    absorb_step(step, report);
     Vector v = basis * next.V.col(0);
     v.normalize();
     V.col(k) = v;
@@ -57,13 +83,9 @@ ProjectionFit one_after_the_other(const MatrixRef& samples, const TrainingFeatur
     const Matrix left = basis - v * (v.transpose() * basis);
     basis = thin_svd(left).U.leftCols(basis.cols() - 1);
   }
-  ProjectionFit fit;
+  timer.reset();
+  ProjectionFit fit = as_map(samples, features, V, mean, context);
   fit.eigenvalues = eigenvalues;
-  const bool lifted = features.lift.size() > 0;
-  const MapInfo info{"olpp", samples.cols(), o.n_components, TrainingPromise::kExact};
-  fit.map = std::make_shared<ExplicitMap>(info, features.map, lifted ? multiply(features.lift, V) : V,
-                                          lifted ? Vector() : mean);
-  fit.coordinates = fit.map->transform(samples, context);
   fit.report = std::move(report);
   return fit;
 }

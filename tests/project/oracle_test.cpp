@@ -134,6 +134,20 @@ TEST_F(ProjectOracle, SequentialOlpp) {
   }
 }
 
+TEST_F(ProjectOracle, SequentialOlppTellsWhatItDid) {
+  const OlppOptions sequential{.n_components = 3, .algorithm = OlppAlgorithm::kSequential};
+  const Report report = fit_olpp(X_, {}, sequential).report, once = fit_olpp(X_, {}, {.n_components = 3}).report;
+  ASSERT_TRUE(report.find_figure("rank"));
+  EXPECT_EQ(*report.find_figure("rank"), 7) << "of the features, not of what is left in the last step";
+  EXPECT_EQ(*report.find_figure("rank"), *once.find_figure("rank"));
+  const auto is_solver = [](const auto& phase) { return phase.first == "eigenvectors"; };
+  EXPECT_EQ(std::ranges::count_if(report.phases, is_solver), 1);
+  EXPECT_GT(std::ranges::find_if(report.phases, is_solver)->second, 0);
+  int calls = 0;
+  const auto stop = [&](const Progress& p) { return p.phase != "eigenvectors" || ++calls < 2; };
+  EXPECT_THROW((void)fit_olpp(X_, {}, sequential, {.progress = stop}), Cancelled);
+}
+
 TEST_F(ProjectOracle, SupervisedMapsNeedTwoClasses) {
   const std::vector<int> one(80, 3), few(10, 0);
   for (const std::vector<int>& labels : {std::vector<int>{}, one, few}) {
@@ -167,7 +181,7 @@ TEST_F(ProjectOracle, CeaNamesNewSamplesOfLengthZero) {
     fresh.row(57).setZero();
     Tally tally;
     const Matrix placed = fit.map->transform(fresh, {.n_threads = 2}, tally);
-    if (kind != FeatureKind::kKernel) EXPECT_EQ(placed.row(57).norm(), 0);
+    EXPECT_TRUE(kind == FeatureKind::kKernel || placed.row(57).norm() == 0);
     Report report;
     tally.write(report, fresh.rows());
     ASSERT_TRUE(report.has_note("no_direction"));
