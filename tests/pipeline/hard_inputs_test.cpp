@@ -9,6 +9,7 @@
 #include "foldout/core/random.h"
 #include "foldout/pipeline/component_table.h"
 #include "foldout/pipeline/model.h"
+#include "pipeline/methods.h"
 #include "support/datasets.h"
 #include "support/errors.h"
 
@@ -170,11 +171,7 @@ TEST_P(HardInput, UnknownKeys) {
   expect_error(dataset::roll(20), "n_components=two", {"n_components = 'two' must be a whole number"});
 }
 
-INSTANTIATE_TEST_SUITE_P(Methods, HardInput, testing::ValuesIn([] {
-                           std::vector<std::string> names;
-                           for (const MethodEntry& method : method_table()) names.emplace_back(method.name);
-                           return names;
-                         }()),
+INSTANTIATE_TEST_SUITE_P(Methods, HardInput, testing::ValuesIn(method_names()),
                          [](const auto& test) { return test.param; });
 
 }  // namespace

@@ -4,6 +4,7 @@
 
 #include "foldout/core/error.h"
 #include "foldout/pipeline/component_table.h"
+#include "pipeline/methods.h"
 #include "support/datasets.h"
 #include "support/oracles.h"
 
@@ -105,11 +106,7 @@ TEST_P(Method, ReportsTheTimeOfItsPhases) {
   for (const auto& [phase, seconds] : fitted.embedding.report.phases) EXPECT_GE(seconds, 0) << phase;
 }
 
-INSTANTIATE_TEST_SUITE_P(Methods, Method, testing::ValuesIn([] {
-                           std::vector<std::string> names;
-                           for (const MethodEntry& method : method_table()) names.emplace_back(method.name);
-                           return names;
-                         }()),
+INSTANTIATE_TEST_SUITE_P(Methods, Method, testing::ValuesIn(method_names()),
                          [](const auto& test) { return test.param; });
 
 }  // namespace
