@@ -164,9 +164,7 @@ SvmMachine learn(const SvmTrainingSet& set, const SvmOptions& o, const RunContex
   SvmChoice choice{o.cost.value_or(1), o.width.value_or(unit) / unit, std::nan("")};
   if (!o.cost || !o.width) choice = cross_validate(set, o, context, report);
   if (!std::isnan(choice.accuracy)) report.figure("svm_accuracy", choice.accuracy);
-  std::vector<Index> all(set.places().labels.size());
-  std::iota(all.begin(), all.end(), Index{0});
-  SvmMachine machine = set.train(all, choice.cost, choice.width, context);
+  SvmMachine machine = set.train(choice.cost, choice.width, context);
   machine.width = o.width.value_or(choice.width * unit);
   machine.metric = o.metric;
   for (Index& place : machine.support) place = set.row_of(place);

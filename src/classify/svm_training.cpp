@@ -42,22 +42,27 @@ struct PairSolution {
 
 }  // namespace
 
-struct SvmTrainingSet::Nodes {
+struct SvmKernel::Nodes {
+  int kernel_type;
+  double gamma = 0;
   std::vector<svm_node> all;
   std::vector<svm_node*> rows;
 
-  explicit Nodes(const Matrix& points) {
-    const auto width = static_cast<std::size_t>(points.cols()) + 1;
-    all.resize(static_cast<std::size_t>(points.rows()) * width);
-    for (Index i = 0; i < points.rows(); ++i) {
+  // `first` nodes, then the values of the row, then the end.
+  Nodes(int type, const Matrix& values, std::size_t first) : kernel_type(type) {
+    silence_libsvm();
+    const auto columns = static_cast<std::size_t>(values.cols()), width = first + columns + 1;
+    all.resize(static_cast<std::size_t>(values.rows()) * width);
+    for (Index i = 0; i < values.rows(); ++i) {
       svm_node* row = all.data() + static_cast<std::size_t>(i) * width;
-      for (Index j = 0; j < points.cols(); ++j) row[j] = {static_cast<int>(j + 1), points(i, j)};
-      row[points.cols()] = {-1, 0};
+      for (std::size_t j = 0; j < columns; ++j)
+        row[first + j] = {static_cast<int>(j + 1), values(i, static_cast<Index>(j))};
+      row[first + columns] = {-1, 0};
       rows.push_back(row);
     }
   }
 
-  [[nodiscard]] PairSolution solve(const Group& first, const Group& second, double cost, double width) const {
+  [[nodiscard]] PairSolution solve(const Group& first, const Group& second, double cost) const {
     std::vector<svm_node*> x;
     for (const Group* group : {&first, &second})
       for (const Index place : *group) x.push_back(rows[static_cast<std::size_t>(place)]);
@@ -66,8 +71,8 @@ struct SvmTrainingSet::Nodes {
     const svm_problem problem{static_cast<int>(x.size()), y.data(), x.data()};
     svm_parameter parameter{};
     parameter.svm_type = C_SVC;
-    parameter.kernel_type = RBF;
-    parameter.gamma = 1 / width;
+    parameter.kernel_type = kernel_type;
+    parameter.gamma = gamma;
     parameter.cache_size = kCacheMegabytes;
     parameter.eps = kTolerance;
     parameter.C = cost;
@@ -79,8 +84,22 @@ struct SvmTrainingSet::Nodes {
   }
 };
 
+SvmKernel::SvmKernel(std::unique_ptr<Nodes> nodes) : nodes_(std::move(nodes)) {}
+SvmKernel::SvmKernel(SvmKernel&&) noexcept = default;
+SvmKernel::~SvmKernel() = default;
+
+SvmKernel::SvmKernel(const Matrix& points, double width) : nodes_(std::make_unique<Nodes>(RBF, points, 0)) {
+  nodes_->gamma = 1 / width;
+}
+
+// libsvm finds the column of the other point by the number that its first node has.
+SvmKernel SvmKernel::table(const Matrix& kernel) {
+  auto nodes = std::make_unique<Nodes>(PRECOMPUTED, kernel, 1);
+  for (std::size_t i = 0; i < nodes->rows.size(); ++i) nodes->rows[i][0] = {0, static_cast<double>(i + 1)};
+  return SvmKernel(std::move(nodes));
+}
+
 SvmTrainingSet::SvmTrainingSet(const LabelledPoints& training) : order_(training.labels.size()) {
-  silence_libsvm();
   const Matrix& X = training.points;
   const auto label = [&](Index i) { return training.labels[static_cast<std::size_t>(i)]; };
   std::iota(order_.begin(), order_.end(), Index{0});
@@ -99,10 +118,15 @@ SvmTrainingSet::SvmTrainingSet(const LabelledPoints& training) : order_(training
   if (places_.points.cwiseAbs().maxCoeff() <= kRounding * largest) places_.points.setZero();  // all coincide
   if (X.rows() > 1) mean_squared_distance_ = 2 * places_.points.squaredNorm() / static_cast<double>(X.rows() - 1);
   if (mean_squared_distance_ > 0) places_.points /= std::sqrt(mean_squared_distance_);
-  nodes_ = std::make_unique<Nodes>(places_.points);
 }
 
-SvmTrainingSet::~SvmTrainingSet() = default;
+SvmMachine SvmTrainingSet::train(double cost, double width, const RunContext& context) const {
+  std::vector<Index> all(places_.labels.size());
+  std::iota(all.begin(), all.end(), Index{0});
+  SvmMachine machine = SvmKernel(places_.points, width).train(places_.labels, all, cost, context);
+  machine.width = width;
+  return machine;
+}
 
 namespace {
 
@@ -143,19 +167,18 @@ void assemble(const std::vector<Group>& groups, const std::vector<Pair>& pairs,
 
 }  // namespace
 
-SvmMachine SvmTrainingSet::train(std::span<const Index> places, double cost, double width,
-                                 const RunContext& context) const {
+SvmMachine SvmKernel::train(const std::vector<int>& labels, std::span<const Index> points, double cost,
+                            const RunContext& context) const {
   SvmMachine machine;
   machine.cost = cost;
-  machine.width = width;
   std::vector<Group> groups;
-  for (const Index place : places) {
-    const int label = places_.labels[static_cast<std::size_t>(place)];
+  for (const Index point : points) {
+    const int label = labels[static_cast<std::size_t>(point)];
     if (machine.classes.empty() || machine.classes.back() != label) {
       machine.classes.push_back(label);
       groups.emplace_back();
     }
-    groups.back().push_back(place);
+    groups.back().push_back(point);
   }
   const std::vector<Pair> pairs = all_pairs(groups.size());
   std::vector<PairSolution> solutions(pairs.size());
@@ -163,7 +186,7 @@ SvmMachine SvmTrainingSet::train(std::span<const Index> places, double cost, dou
       static_cast<Index>(pairs.size()), context,
       [&](Index p) {
         const auto at = static_cast<std::size_t>(p);
-        solutions[at] = nodes_->solve(groups[pairs[at].a], groups[pairs[at].b], cost, width);
+        solutions[at] = nodes_->solve(groups[pairs[at].a], groups[pairs[at].b], cost);
       },
       "support vectors");
   assemble(groups, pairs, solutions, machine);

@@ -10,32 +10,46 @@
 
 namespace foldout {
 
-/// The training points as libsvm takes them, made once for all trainings: in an order of their own (by class, then by
-/// value, so that the order of the samples does not matter), centred, and divided by one number that makes their mean
-/// squared distance 1. libsvm computes distances from norms and products, which would lose digits elsewhere. A row of
-/// this set is called a place.
+/// Points as libsvm takes them, with the kernel between them.
+class SvmKernel {
+ public:
+  /// Gaussian, computed as training asks for it.
+  SvmKernel(const Matrix& points, double width);
+  /// All values, one row and column per point: for many trainings on few points.
+  static SvmKernel table(const Matrix& kernel);
+  ~SvmKernel();
+  SvmKernel(SvmKernel&&) noexcept;
+  SvmKernel& operator=(SvmKernel&&) = delete;
+
+  /// Machines for all pairs of the classes that these points have; `labels` of all points do not decrease, `points`
+  /// are in ascending order. Their width is not set.
+  [[nodiscard]] SvmMachine train(const std::vector<int>& labels, std::span<const Index> points, double cost,
+                                 const RunContext& context) const;
+
+ private:
+  struct Nodes;
+  explicit SvmKernel(std::unique_ptr<Nodes> nodes);
+  std::unique_ptr<Nodes> nodes_;
+};
+
+/// The training points in an order of their own (by class, then by value, so that the order of the samples does not
+/// matter), centred, and divided by one number that makes their mean squared distance 1. libsvm computes distances from
+/// norms and products, which would lose digits elsewhere. A row of this set is called a place.
 class SvmTrainingSet {
  public:
   explicit SvmTrainingSet(const LabelledPoints& training);
-  ~SvmTrainingSet();
-  SvmTrainingSet(const SvmTrainingSet&) = delete;
-  SvmTrainingSet& operator=(const SvmTrainingSet&) = delete;
 
   [[nodiscard]] const LabelledPoints& places() const { return places_; }
   [[nodiscard]] Index row_of(Index place) const { return order_[static_cast<std::size_t>(place)]; }
   /// Of the points as they came: widths are relative to it. 0 where all coincide.
   [[nodiscard]] double mean_squared_distance() const { return mean_squared_distance_; }
-  /// Machines for all pairs of the classes that these places (ascending) have. `support` names places, and `width` is
-  /// relative to the mean squared distance.
-  [[nodiscard]] SvmMachine train(std::span<const Index> places, double cost, double width,
-                                 const RunContext& context) const;
+  /// Machines over all places. `support` names places, and `width` is relative to the mean squared distance.
+  [[nodiscard]] SvmMachine train(double cost, double width, const RunContext& context) const;
 
  private:
-  struct Nodes;
   LabelledPoints places_;
   std::vector<Index> order_;
   double mean_squared_distance_ = 0;
-  std::unique_ptr<Nodes> nodes_;
 };
 
 struct SvmChoice {

@@ -7,44 +7,75 @@
 #include <cmath>
 
 #include "classify/svm_training.h"
+#include "foldout/core/check.h"
 #include "foldout/core/parallel.h"
 #include "foldout/core/random.h"
+#include "foldout/linalg/kernel.h"
 
 namespace foldout {
 namespace {
 
 constexpr Index kMostValidated = 2000;  // training takes the square of their number, for every point of the grid
-constexpr int kAlwaysLearnt = -1;
 
 struct Fold {
   std::vector<Index> learnt, held;
 };
 
+// Where a class begins and ends among labels that do not decrease.
+struct Stretch {
+  Index begin, end;
+  [[nodiscard]] Index size() const { return end - begin; }
+};
+
+std::vector<Stretch> classes_of(const std::vector<int>& labels) {
+  std::vector<Stretch> classes;
+  for (Index i = 0; i < std::ssize(labels); ++i) {
+    const auto at = static_cast<std::size_t>(i);
+    if (i == 0 || labels[at] != labels[at - 1]) classes.push_back({i, i});
+    classes.back().end = i + 1;
+  }
+  return classes;
+}
+
+// All points, or so many of each class that there are not too many.
+LabelledPoints drawn(const LabelledPoints& all, Rng& rng) {
+  const Index n = all.points.rows();
+  if (n <= kMostValidated) return all;
+  std::vector<Index> rows;
+  for (const Stretch& c : classes_of(all.labels)) {
+    const std::vector<Index> order = rng.permutation(c.size());
+    const Index most = (c.size() * kMostValidated + n - 1) / n;
+    for (Index i = 0; i < most; ++i) rows.push_back(c.begin + order[static_cast<std::size_t>(i)]);
+  }
+  std::ranges::sort(rows);
+  LabelledPoints part{Matrix(std::ssize(rows), all.points.cols()), {}};
+  for (Index i = 0; i < part.points.rows(); ++i) {
+    const Index row = rows[static_cast<std::size_t>(i)];
+    part.points.row(i) = all.points.row(row);
+    part.labels.push_back(all.labels[static_cast<std::size_t>(row)]);
+  }
+  return part;
+}
+
 // Each class is shuffled and dealt to the folds in turn. Of a class with one sample nothing is left to learn when it is
-// held out: it is always learnt. From many samples a part is drawn, class by class.
-std::vector<Fold> make_folds(const std::vector<int>& labels, int n_folds, std::uint64_t seed) {
-  const auto n = static_cast<Index>(labels.size());
-  std::vector<int> fold_of(labels.size(), n_folds);  // n_folds: left out
-  Rng rng(seed);
+// held out: it is always learnt.
+std::vector<Fold> make_folds(const std::vector<int>& labels, int n_folds, Rng& rng) {
+  constexpr int kAlwaysLearnt = -1;
+  std::vector<int> fold_of(labels.size(), kAlwaysLearnt);
   int next = 0;
-  for (Index begin = 0, end = 0; begin < n; begin = end) {
-    while (end < n && labels[static_cast<std::size_t>(end)] == labels[static_cast<std::size_t>(begin)]) ++end;
-    const Index size = end - begin;
-    const Index drawn = n <= kMostValidated ? size : (size * kMostValidated + n - 1) / n;
-    const std::vector<Index> order = rng.permutation(size);
-    for (Index i = 0; i < drawn; ++i) {
-      const auto place = static_cast<std::size_t>(begin + order[static_cast<std::size_t>(i)]);
-      fold_of[place] = drawn == 1 ? kAlwaysLearnt : next;
-      if (drawn > 1) next = (next + 1) % n_folds;
+  for (const Stretch& c : classes_of(labels)) {
+    const std::vector<Index> order = rng.permutation(c.size());
+    if (c.size() == 1) continue;
+    for (const Index i : order) {
+      fold_of[static_cast<std::size_t>(c.begin + i)] = next;
+      next = (next + 1) % n_folds;
     }
   }
   std::vector<Fold> folds(static_cast<std::size_t>(n_folds));
   for (int f = 0; f < n_folds; ++f)
-    for (Index place = 0; place < n; ++place) {
-      const int of = fold_of[static_cast<std::size_t>(place)];
-      if (of == n_folds) continue;
+    for (std::size_t i = 0; i < labels.size(); ++i) {
       Fold& fold = folds[static_cast<std::size_t>(f)];
-      (of == f ? fold.held : fold.learnt).push_back(place);
+      (fold_of[i] == f ? fold.held : fold.learnt).push_back(static_cast<Index>(i));
     }
   std::erase_if(folds, [](const Fold& fold) { return fold.held.empty(); });
   return folds;
@@ -56,42 +87,65 @@ std::vector<double> powers_of_two(int first, int last, int step) {
   return powers;
 }
 
-Index n_right(const SvmTrainingSet& set, const Fold& fold, double cost, double width) {
-  const SvmClassifier classifier(set.places(), set.train(fold.learnt, cost, width, {}));
-  Matrix held(static_cast<Index>(fold.held.size()), set.places().points.cols());
-  for (std::size_t i = 0; i < fold.held.size(); ++i)
-    held.row(static_cast<Index>(i)) = set.places().points.row(fold.held[i]);
+Index n_right(const LabelledPoints& part, const SvmKernel& kernel, const Fold& fold, double cost, double width) {
+  SvmMachine machine = kernel.train(part.labels, fold.learnt, cost, {});
+  machine.width = width;
+  const SvmClassifier classifier(part, std::move(machine));
+  Matrix held(std::ssize(fold.held), part.points.cols());
+  for (Index i = 0; i < held.rows(); ++i) held.row(i) = part.points.row(fold.held[static_cast<std::size_t>(i)]);
   Tally unused;
   const std::vector<int> labels = classifier.predict(held, {}, unused);
   Index right = 0;
   for (std::size_t i = 0; i < labels.size(); ++i)
-    if (labels[i] == set.places().labels[static_cast<std::size_t>(fold.held[i])]) ++right;
+    if (labels[i] == part.labels[static_cast<std::size_t>(fold.held[i])]) ++right;
   return right;
 }
 
-void note_small_classes(const std::vector<int>& labels, int n_folds, Report& report) {
-  Index small = 0, classes = 0;
-  for (std::size_t begin = 0, end = 0; begin < labels.size(); begin = end) {
-    while (end < labels.size() && labels[end] == labels[begin]) ++end;
-    ++classes;
-    if (end - begin < static_cast<std::size_t>(n_folds)) ++small;
-  }
+// The progress of one of several equal parts of the work, as progress of the whole.
+RunContext share(const RunContext& context, double begin, double size) {
+  RunContext part = context;
+  if (context.progress)
+    part.progress = [=, &context](const Progress& p) { return context.progress({p.phase, begin + size * p.fraction}); };
+  return part;
+}
+
+RunContext quietly(const RunContext& context) { return {context.n_threads, {}, context.memory_limit}; }
+
+// How many held-out points each cost gets right.
+std::vector<Index> n_right_by_cost(const LabelledPoints& part, const SvmKernel& kernel, const std::vector<Fold>& folds,
+                                   const std::vector<double>& costs, double width, const RunContext& context) {
+  const Index n_folds = std::ssize(folds);
+  std::vector<Index> of_task(costs.size() * folds.size()), right(costs.size(), 0);
+  parallel_for(
+      std::ssize(of_task), context,
+      [&](Index task) {
+        const auto fold = static_cast<std::size_t>(task % n_folds), cost = static_cast<std::size_t>(task / n_folds);
+        of_task[static_cast<std::size_t>(task)] = n_right(part, kernel, folds[fold], costs[cost], width);
+      },
+      "cross-validation");
+  for (std::size_t task = 0; task < of_task.size(); ++task) right[task / folds.size()] += of_task[task];
+  return right;
+}
+
+void note_oddities(const std::vector<int>& labels, const LabelledPoints& part, int n_folds, Report& report) {
+  const auto classes = classes_of(labels);
+  const auto small = std::ranges::count_if(classes, [&](const Stretch& c) { return c.size() < n_folds; });
   if (small > 0)
     report.note("svm_small_classes", fmt::format("svm: {} of {} classes have fewer samples than n_folds = {}: they are "
                                                  "not in every fold, and a single sample is in none",
-                                                 small, classes, n_folds));
+                                                 small, classes.size(), n_folds));
+  if (part.labels.size() < labels.size())
+    report.note("svm_validated_on_a_part", fmt::format("svm: cross-validated on {} of {} samples, drawn class by class",
+                                                       part.labels.size(), labels.size()));
 }
 
 }  // namespace
 
 SvmChoice cross_validate(const SvmTrainingSet& set, const SvmOptions& o, const RunContext& context, Report& report) {
-  const std::vector<int>& labels = set.places().labels;
-  const std::vector<Fold> folds = make_folds(labels, o.n_folds, o.seed);
-  note_small_classes(labels, o.n_folds, report);
-  if (std::ssize(labels) > kMostValidated)
-    report.note("svm_validated_on_a_part",
-                fmt::format("svm: cross-validated on {} of {} samples, drawn class by class",
-                            folds.empty() ? 0 : folds[0].held.size() + folds[0].learnt.size(), labels.size()));
+  Rng rng(o.seed);
+  const LabelledPoints part = drawn(set.places(), rng);
+  const std::vector<Fold> folds = make_folds(part.labels, o.n_folds, rng);
+  note_oddities(set.places().labels, part, o.n_folds, report);
   // From smooth to rough, so that the first of equally good ones is the smoothest.
   const auto widths = o.width ? std::vector{*o.width / set.mean_squared_distance()} : powers_of_two(4, -10, -2);
   const auto costs = o.cost ? std::vector{*o.cost} : powers_of_two(-2, 10, 2);
@@ -101,28 +155,24 @@ SvmChoice cross_validate(const SvmTrainingSet& set, const SvmOptions& o, const R
                 "their usual values, 1 and the mean squared distance");
     return {o.cost.value_or(1), o.width ? widths[0] : 1, std::nan("")};
   }
-  const auto n_folds = static_cast<Index>(folds.size()), n_costs = std::ssize(costs);
-  std::vector<Index> right(widths.size() * costs.size() * folds.size());
-  parallel_for(
-      std::ssize(right), context,
-      [&](Index task) {
-        const auto fold = static_cast<std::size_t>(task % n_folds);
-        const auto cost = static_cast<std::size_t>(task / n_folds % n_costs);
-        const auto width = static_cast<std::size_t>(task / n_folds / n_costs);
-        right[static_cast<std::size_t>(task)] = n_right(set, folds[fold], costs[cost], widths[width]);
-      },
-      "cross-validation");
+  const auto n = static_cast<double>(part.points.rows());
+  require_memory(24 * n * n, fmt::format("svm: the kernel of {} samples", part.points.rows()),
+                 "give cost and width, so that there is nothing to validate", context.memory_limit);
   Index tested = 0, most = -1;
   for (const Fold& fold : folds) tested += std::ssize(fold.held);
   SvmChoice best{};
-  for (std::size_t point = 0; point < widths.size() * costs.size(); ++point) {
-    Index sum = 0;
-    for (std::size_t f = 0; f < folds.size(); ++f) sum += right[point * folds.size() + f];
-    if (sum > most) {
-      most = sum;
-      best = {costs[point % costs.size()], widths[point / costs.size()],
-              static_cast<double>(sum) / static_cast<double>(tested)};
-    }
+  for (std::size_t w = 0; w < widths.size(); ++w) {
+    const SvmKernel kernel =
+        SvmKernel::table(kernel_matrix({KernelKind::kGaussian, widths[w]}, part.points, quietly(context)));
+    const std::vector<Index> right =
+        n_right_by_cost(part, kernel, folds, costs, widths[w],
+                        share(context, static_cast<double>(w) / static_cast<double>(widths.size()),
+                              1 / static_cast<double>(widths.size())));
+    for (std::size_t c = 0; c < costs.size(); ++c)
+      if (right[c] > most) {
+        most = right[c];
+        best = {costs[c], widths[w], static_cast<double>(most) / static_cast<double>(tested)};
+      }
   }
   return best;
 }

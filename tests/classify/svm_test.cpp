@@ -6,12 +6,11 @@
 
 #include <cmath>
 #include <cstdlib>
-#include <numeric>
 
 #include "classify/svm_training.h"
 #include "foldout/core/error.h"
 #include "foldout/core/random.h"
-#include "foldout/linalg/products.h"
+#include "foldout/linalg/kernel.h"
 #include "support/datasets.h"
 #include "support/errors.h"
 
@@ -115,9 +114,7 @@ TEST(Svm, IsWhatLibsvmTrainsAndPredicts) {
   const LabelledPoints training = clouds(15, 5, 3, 1.2, 4);
   const SvmTrainingSet set(training);
   const Matrix& Z = set.places().points;
-  std::vector<Index> all(static_cast<std::size_t>(Z.rows()));
-  std::iota(all.begin(), all.end(), Index{0});
-  const SvmClassifier ours(set.places(), set.train(all, 2.0, 0.5, {}));
+  const SvmClassifier ours(set.places(), set.train(2.0, 0.5, {}));
 
   const auto nodes_of = [](const Matrix& X, Index i) {
     std::vector<svm_node> nodes;
@@ -154,6 +151,19 @@ TEST(Svm, IsWhatLibsvmTrainsAndPredicts) {
     EXPECT_EQ(labels[static_cast<std::size_t>(i)], static_cast<int>(svm_predict(model, nodes.data()))) << i;
   }
   svm_free_and_destroy_model(&model);
+}
+
+TEST(Svm, LearnsTheSameFromATableOfTheKernel) {
+  const LabelledPoints training = clouds(15, 4, 3, 1.2, 4);
+  const SvmTrainingSet set(training);
+  const Matrix& Z = set.places().points;
+  const std::vector<Index> some{0, 2, 3, 5, 8, 16, 17, 18, 21, 30, 33, 38, 46, 47, 50, 59};
+  const Kernel gaussian{KernelKind::kGaussian, 0.5};
+  const SvmMachine by_points = SvmKernel(Z, 0.5).train(set.places().labels, some, 2, {});
+  const SvmMachine by_table = SvmKernel::table(kernel_rows(gaussian, Z, Z)).train(set.places().labels, some, 2, {});
+  EXPECT_EQ(by_table.support, by_points.support);
+  EXPECT_LT((by_table.coefficients - by_points.coefficients).cwiseAbs().maxCoeff(), 1e-9);
+  EXPECT_LT((by_table.rho - by_points.rho).cwiseAbs().maxCoeff(), 1e-9);
 }
 
 TEST(Svm, IsTheSameOnTwoThreadsAloneAndInAnyOrder) {

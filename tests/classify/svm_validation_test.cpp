@@ -2,6 +2,7 @@
 // What svm chooses, and what it does where there is little or nothing to choose from.
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cmath>
 #include <limits>
 
@@ -126,6 +127,17 @@ TEST(SvmValidation, StopsWhenAskedTo) {
   EXPECT_THROW((void)fit_svm(clouds(10, 5, 3), {.cost = 1, .width = 1}, context), Cancelled);
 }
 
+TEST(SvmValidation, TellsItsProgressOnce) {
+  std::vector<double> told;
+  (void)fit_svm(checkerboard(100, 6), {}, {.progress = [&](const Progress& p) {
+                  if (p.phase == "cross-validation") told.push_back(p.fraction);
+                  return true;
+                }});
+  EXPECT_GT(told.size(), 100U);
+  EXPECT_TRUE(std::ranges::is_sorted(told));
+  EXPECT_NEAR(told.back(), 1, 1e-12);
+}
+
 TEST(SvmHardInput, HasOneClass) {
   const SvmFit fit = fit_svm({Rng(1).normal_matrix(10, 2), Labelling(10, 6)});
   EXPECT_TRUE(fit.report.has_note("svm_one_class"));
@@ -202,6 +214,9 @@ TEST(SvmHardInput, IsRefused) {
   EXPECT_TRUE(contains(message_of<InvalidArgument>([&] { (void)predict(*svm, bad); }), "row 7, column 2"));
   const auto text = message_of<InvalidArgument>([&] { (void)fit_svm(training, {}, {.memory_limit = 1000}); });
   EXPECT_TRUE(contains(text, "svm: machines of 3 classes over 30 samples")) << text;
+  const auto table = message_of<InvalidArgument>([&] { (void)fit_svm(training, {}, {.memory_limit = 10000}); });
+  EXPECT_TRUE(contains(table, "svm: the kernel of 30 samples")) << table;
+  EXPECT_NO_THROW((void)fit_svm(training, {.cost = 1, .width = 9}, {.memory_limit = 10000}));
 }
 
 }  // namespace
