@@ -12,7 +12,7 @@ namespace foldout {
 
 /// Σ term(i) over 0 … n−1 in eight running sums, which keeps the vector units busy in a fixed order.
 template <class Term>
-inline double lane_sum(Index n, Term term) {
+[[gnu::always_inline]] inline double lane_sum(Index n, Term term) {
   constexpr Index kLanes = 8;
   if (n == 3) return (term(0) + term(1)) + term(2);  // what the sums below come to, without their zeros
   double sums[kLanes] = {};
@@ -23,13 +23,20 @@ inline double lane_sum(Index n, Term term) {
   return ((sums[0] + sums[1]) + (sums[2] + sums[3])) + ((sums[4] + sums[5]) + (sums[6] + sums[7]));
 }
 
+/// The sums below for long samples, by the widest vectors of the machine: the same bits.
+[[nodiscard]] double long_squared_distance(const double* a, const double* b, Index n);
+[[nodiscard]] double long_dot(const double* a, const double* b, Index n);
+inline constexpr Index kLong = 32;
+
 /// Σ (a_i − b_i)²
 inline double squared_distance(const double* a, const double* b, Index n) {
+  if (n >= kLong) return long_squared_distance(a, b, n);
   return lane_sum(n, [=](Index i) { return (a[i] - b[i]) * (a[i] - b[i]); });
 }
 
 /// Σ a_i b_i
 inline double dot(const double* a, const double* b, Index n) {
+  if (n >= kLong) return long_dot(a, b, n);
   return lane_sum(n, [=](Index i) { return a[i] * b[i]; });
 }
 
