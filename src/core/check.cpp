@@ -32,12 +32,13 @@ void require_count(const MatrixRef& samples, Index least, std::string_view what)
 void require_samples(const MatrixRef& samples, Index least, std::string_view what) {
   require_count(samples, least, what);
   constexpr double kLargest = 1e150;
+  if (!(samples.cwiseAbs().maxCoeff() > kLargest)) return;
   Index i = 0, j = 0;
-  if (const double largest = samples.cwiseAbs().maxCoeff(&i, &j); largest > kLargest)
-    throw InvalidArgument(
-        fmt::format("{}: row {}, column {} is {:g}; values must be at most {:g} in size, so that their "
-                    "squares fit into double precision: divide the samples by a constant",
-                    what, i, j, samples(i, j), kLargest));
+  samples.cwiseAbs().maxCoeff(&i, &j);
+  throw InvalidArgument(
+      fmt::format("{}: row {}, column {} is {:g}; values must be at most {:g} in size, so that their "
+                  "squares fit into double precision: divide the samples by a constant",
+                  what, i, j, samples(i, j), kLargest));
 }
 
 void require_width(const MatrixRef& samples, Index width, std::string_view what) {

@@ -6,6 +6,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cerrno>
 #include <cstring>
 
@@ -49,6 +50,17 @@ void FileBytes::map(int file, std::size_t size, const std::string& path) {
   ::madvise(address, size, MADV_SEQUENTIAL);
   mapping_ = address;
   bytes_ = {static_cast<const std::byte*>(address), size};
+}
+
+void FileBytes::release(std::span<const std::byte> part) const {
+  if (!mapping_ || part.empty()) return;
+  // Reading a page may bring in others around it, also such as were released before.
+  constexpr std::size_t kAround = std::size_t{4} << 20;
+  const auto page = static_cast<std::size_t>(::sysconf(_SC_PAGESIZE));
+  const auto begin = static_cast<std::size_t>(part.data() - bytes_.data());
+  const std::size_t first = (begin - std::min(begin, kAround)) / page * page;
+  const std::size_t size = begin + part.size() - first;
+  ::madvise(static_cast<std::byte*>(mapping_) + first, size, MADV_DONTNEED);
 }
 
 void FileBytes::read_all(int file, const std::string& path) {

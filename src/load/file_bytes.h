@@ -19,6 +19,8 @@ class FileBytes {
   FileBytes& operator=(const FileBytes&) = delete;
 
   [[nodiscard]] std::span<const std::byte> bytes() const { return bytes_; }
+  /// These bytes are not needed for now: their memory may serve others until they are read again.
+  void release(std::span<const std::byte> part) const;
 
  private:
   void map(int file, std::size_t size, const std::string& path);

@@ -32,6 +32,12 @@ std::optional<std::string> as_whole_number(const std::string& text) {
 
 }  // namespace
 
+std::vector<std::string> Labels::texts() const {
+  std::vector<std::string> all;
+  for (Index i = 0; i < size(); ++i) all.push_back(text(i));
+  return all;
+}
+
 Labels make_labels(const std::vector<std::string>& per_sample) {
   std::map<std::string, std::string> spelling;  // distinct texts, and how they are called
   for (const std::string& text : per_sample) spelling.emplace(text, text);

@@ -26,6 +26,8 @@ struct Labels {
   [[nodiscard]] const std::string& text(Index sample) const {
     return names[static_cast<std::size_t>(index[static_cast<std::size_t>(sample)])];
   }
+  /// One for each sample.
+  [[nodiscard]] std::vector<std::string> texts() const;
 };
 
 /// Collects the distinct labels. Whole numbers written as reals ("1.0", "2e0") become integers.
