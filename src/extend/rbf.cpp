@@ -6,16 +6,12 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
-#include <vector>
-
 #include "extend/pairs.h"
 #include "foldout/core/check.h"
 #include "foldout/core/error.h"
 #include "foldout/core/keys.h"
-#include "foldout/core/random.h"
+#include "foldout/dictionary/starting_atoms.h"
 #include "foldout/graph/affinity.h"
-#include "foldout/linalg/distance.h"
 #include "foldout/linalg/least_squares.h"
 #include "foldout/linalg/products.h"
 
@@ -30,37 +26,6 @@ Fields fields(RbfOptions& o) {
           {key::intercept, o.intercept},
           {key::seed, o.seed}};
 }
-
-namespace {
-
-// Samples drawn one after the other, each with a chance proportional to its squared distance from those drawn before
-// (the start of k-means++); ends early when all others are repetitions.
-std::vector<Index> spread_out(const MatrixRef& samples, Index count, std::uint64_t seed) {
-  Rng rng(seed);
-  std::vector<Index> drawn{static_cast<Index>(rng.below(static_cast<std::uint64_t>(samples.rows())))};
-  Vector gap = Vector::Constant(samples.rows(), std::numeric_limits<double>::infinity());
-  while (static_cast<Index>(drawn.size()) < count) {
-    double total = 0;
-    for (Index i = 0; i < samples.rows(); ++i) {
-      gap[i] =
-          std::min(gap[i], squared_distance(samples.row(i).data(), samples.row(drawn.back()).data(), samples.cols()));
-      total += gap[i];
-    }
-    if (!(total > 0)) break;
-    double left = rng.uniform() * total;
-    Index next = -1;
-    for (Index i = 0; i < samples.rows() && left >= 0; ++i)
-      if (gap[i] > 0) {
-        next = i;
-        left -= gap[i];
-      }
-    drawn.push_back(next);
-  }
-  std::ranges::sort(drawn);
-  return drawn;
-}
-
-}  // namespace
 
 std::shared_ptr<const ExplicitMap> extend_rbf(const MatrixRef& samples, const MatrixRef& coordinates,
                                               const RbfOptions& options, const RunContext& context, Report& report) {
@@ -81,7 +46,7 @@ std::shared_ptr<const ExplicitMap> extend_rbf(const MatrixRef& samples, const Ma
   const CenteredCoordinates targets(coordinates, o.intercept);
   MapInfo info{"rbf", samples.cols(), coordinates.cols(), TrainingPromise::kApproximate};
   if (m < samples.rows()) {
-    Matrix centers = KeptSamples(samples, spread_out(samples, m, o.seed)).rows();
+    Matrix centers = rows_of(samples, spread_out(samples, m, o.seed, context));
     RidgeFit fit = ridge_regression(kernel_rows(kernel, samples, centers), targets.Y, o.ridge);
     report.figure("extension_leave_one_out", fit.leave_one_out);
     return std::make_shared<ExplicitMap>(info, kernel_features(std::move(centers), kernel), std::move(fit.V), Vector(),

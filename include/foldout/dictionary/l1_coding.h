@@ -17,21 +17,22 @@ struct L1Options {
 };
 
 enum class L1Status {
-  kSolved,      ///< gap ≤ tolerance
-  kInexact,     ///< the gap stayed above the tolerance; the code is feasible, `gap` says how far from optimal it may be
-  kInfeasible,  ///< without errors only: x is no combination of the atoms; `error` is the smallest ‖x − Σ a_j d_j‖₁ found
+  kSolved,   ///< gap ≤ tolerance
+  kInexact,  ///< the gap stayed above the tolerance; the code is feasible, `gap` says how far from optimal it may be
+  kInfeasible,  ///< without errors only: x is no combination of the atoms; `error` is the smallest ‖x − Σ a_j d_j‖₁
+                ///< found
 };
 
 /// A code is a list of atoms with coefficients; all other coefficients are exactly zero.
 struct L1Code {
-  std::vector<int> atoms;       ///< ascending
-  std::vector<double> values;   ///< a_j, none of them zero
-  double objective = 0;         ///< ‖a‖₁ + ‖e‖₁
-  double error = 0;             ///< ‖e‖₁, from e = x − Σ a_j d_j computed anew
-  double gap = 0;               ///< (objective − dual bound) / max(objective, tiny), over all atoms
+  std::vector<int> atoms;      ///< ascending
+  std::vector<double> values;  ///< a_j, none of them zero
+  double objective = 0;        ///< ‖a‖₁ + ‖e‖₁
+  double error = 0;            ///< ‖e‖₁, from e = x − Σ a_j d_j computed anew
+  double gap = 0;              ///< (objective − dual bound) / max(objective, tiny), over all atoms
   L1Status status = L1Status::kSolved;
   Index pivots = 0;
-  double multiply_adds = 0;     ///< counted, of the whole solve
+  double multiply_adds = 0;  ///< counted, of the whole solve
   /// y, from which the gap follows: every objective is ≥ xᵀy / max(1, ‖Dy‖∞, ‖y‖∞), without errors ≥ xᵀy / ‖Dy‖∞,
   /// where D are the atoms without the skipped one. Anybody can check it.
   std::vector<double> certificate = {};
@@ -48,8 +49,8 @@ class L1Dictionary {
 
   [[nodiscard]] const Matrix& atoms() const;
 
-  /// min ‖a‖₁ + ‖e‖₁ subject to Σ a_j d_j + e = x. `skip` is the row of an atom that must not be used (an L1 graph codes
-  /// every sample over the others); -1: none.
+  /// min ‖a‖₁ + ‖e‖₁ subject to Σ a_j d_j + e = x. `skip` is the row of an atom that must not be used (an L1 graph
+  /// codes every sample over the others); -1: none.
   [[nodiscard]] L1Code code(std::span<const double> x, Index skip = -1) const;
   /// min ‖a‖₁ subject to Σ a_j d_j = x.
   [[nodiscard]] L1Code code_exactly(std::span<const double> x, Index skip = -1) const;

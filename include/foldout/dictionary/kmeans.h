@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: Apache-2.0
+// k-means: centres such that every sample is near one of them. Lloyd's iteration from k-means++ starts. The spherical
+// form compares directions: samples and centres have length 1, and the nearest centre is the one of the largest cosine.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "foldout/core/context.h"
+#include "foldout/core/fields.h"
+#include "foldout/core/report.h"
+#include "foldout/core/types.h"
+
+namespace foldout {
+
+struct KmeansOptions {
+  int n_clusters = 8;        ///< centres
+  bool spherical = false;    ///< compare directions
+  int restarts = 10;         ///< starts, of which the one with the smallest sum of squares is kept
+  int max_iterations = 300;  ///< of each start
+  std::uint64_t seed = 0;    ///< of the starts
+};
+[[nodiscard]] Fields fields(KmeansOptions& options);
+
+struct Kmeans {
+  Matrix centers;             ///< fewer than asked for where there are fewer different samples
+  std::vector<int> cluster;   ///< of each sample: its nearest centre
+  double sum_of_squares = 0;  ///< Σ ‖x − centre‖²
+  int iterations = 0;         ///< of the start that was kept
+  std::vector<double> sums;   ///< Σ ‖x − centre‖² before the first and after each of them
+  Report report;              ///< "kmeans_unfinished" where max_iterations was not enough, "clusters_reduced"
+};
+
+/// Throws InvalidArgument for more clusters than samples; spherical: for a sample of length 0.
+[[nodiscard]] Kmeans fit_kmeans(const MatrixRef& samples, const KmeansOptions& options = {},
+                                const RunContext& context = {});
+
+/// Lloyd's iteration from given centres, until no sample changes its cluster. A cluster that loses all its samples
+/// takes the sample that is farthest from its centre.
+[[nodiscard]] Kmeans improve_centers(const MatrixRef& samples, Matrix centers, int max_iterations, bool spherical,
+                                     const RunContext& context = {});
+
+}  // namespace foldout

@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: Apache-2.0
+// K-SVD: directions such that every sample is a combination of few of them. Atoms have length 1 and do not lie on the
+// manifold of the samples.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <vector>
+
+#include "foldout/core/context.h"
+#include "foldout/dictionary/dictionary.h"
+#include "foldout/dictionary/starting_atoms.h"
+
+namespace foldout {
+
+struct KsvdOptions {
+  std::optional<int> n_atoms = {};          ///< K; auto: a quarter of the samples, at most 1000
+  std::optional<int> atoms_per_class = {};  ///< instead: so many for each class, from its samples alone
+  std::optional<int> sparsity = {};         ///< T₀, atoms in a code; auto: a tenth of the features, from 2 to 10
+  int max_iterations = 30;
+  double tolerance = 1e-4;                           ///< relative change of the objective below which learning stops
+  DictionaryStart start = DictionaryStart::kKmeans;  ///< of the directions of the samples
+  std::uint64_t seed = 0;                            ///< of the start
+};
+[[nodiscard]] Fields fields(KsvdOptions& options);
+
+/// `labels`: one per sample, or empty. The objective is ‖Y − DX‖². Moving atoms never raises it; the codes, which are
+/// found greedily, may. Throws InvalidArgument where all samples (of a class) have length 0.
+[[nodiscard]] Dictionary learn_ksvd(const MatrixRef& samples, const std::vector<int>& labels,
+                                    const KsvdOptions& options = {}, const RunContext& context = {});
+
+/// From given atoms, which are brought to length 1; `n_atoms`, `atoms_per_class`, `start` and `seed` are not used.
+[[nodiscard]] Dictionary improve_ksvd(const MatrixRef& samples, Matrix atoms, const KsvdOptions& options,
+                                      const RunContext& context = {});
+
+}  // namespace foldout

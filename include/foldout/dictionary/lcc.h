@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: Apache-2.0
+// Local coordinate coding: atoms on the manifold, such that every sample is a combination of few that are near to it.
+// How few follows from the samples, not from a number that is given.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <vector>
+
+#include "foldout/core/context.h"
+#include "foldout/dictionary/dictionary.h"
+#include "foldout/dictionary/starting_atoms.h"
+
+namespace foldout {
+
+struct LccOptions {
+  std::optional<int> n_atoms = {};          ///< K; auto: a quarter of the samples, at most 1000
+  std::optional<int> atoms_per_class = {};  ///< instead: so many for each class, from its samples alone
+  double locality = 0.3;                    ///< λ, without a unit; 0.1 to 1 suits samples of a smooth surface
+  int max_iterations = 15;
+  double tolerance = 1e-4;  ///< relative change of the objective below which learning stops
+  DictionaryStart start = DictionaryStart::kKmeans;
+  std::uint64_t seed = 0;  ///< of the start
+};
+[[nodiscard]] Fields fields(LccOptions& options);
+
+/// `labels`: one per sample, or empty. Neither half of an iteration raises the objective.
+[[nodiscard]] Dictionary learn_lcc(const MatrixRef& samples, const std::vector<int>& labels,
+                                   const LccOptions& options = {}, const RunContext& context = {});
+
+/// From given atoms; `n_atoms`, `atoms_per_class`, `start` and `seed` are not used.
+[[nodiscard]] Dictionary improve_lcc(const MatrixRef& samples, Matrix atoms, const LccOptions& options,
+                                     const RunContext& context = {});
+
+/// One row per sample: min ½‖y − Σ_j γ_j d_j‖² + λ Σ_j |γ_j| ‖d_j − y‖², exactly. A row does not depend on the other
+/// samples.
+[[nodiscard]] SparseMatrix lcc_codes(const MatrixRef& samples, const Matrix& atoms, double locality,
+                                     const RunContext& context = {});
+
+}  // namespace foldout

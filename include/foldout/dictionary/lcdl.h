@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: Apache-2.0
+// Locality constrained dictionary learning: atoms on the manifold, such that every sample is an affine combination of
+// its τ nearest.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <optional>
+#include <vector>
+
+#include "foldout/core/context.h"
+#include "foldout/dictionary/dictionary.h"
+#include "foldout/dictionary/local_codes.h"
+#include "foldout/dictionary/starting_atoms.h"
+
+namespace foldout {
+
+struct LcdlOptions {
+  std::optional<int> n_atoms = {};          ///< K; auto: a quarter of the samples, at most 1000
+  std::optional<int> atoms_per_class = {};  ///< instead: so many for each class, from its samples alone
+  int tau = 2;                              ///< τ, atoms that hold a sample while learning
+  double locality = 0.1;                    ///< λ
+  double ridge = 1e-3;                      ///< μ, in the units of a squared distance
+  int max_iterations = 15;
+  double tolerance = 1e-4;  ///< relative change of the objective below which learning stops
+  DictionaryStart start = DictionaryStart::kKmeans;
+  bool monotone = false;  ///< a sample keeps its old atoms where the nearest would cost more
+  double outliers = 0;    ///< errors of a feature beyond so many standard deviations pull as little as these; 0: all do
+  std::optional<int> batch_size = {};  ///< samples after which the atoms move; all: after the last
+  std::uint64_t seed = 0;              ///< of the start
+};
+[[nodiscard]] Fields fields(LcdlOptions& options);
+
+/// `labels`: one per sample, or empty.
+[[nodiscard]] Dictionary learn_lcdl(const MatrixRef& samples, const std::vector<int>& labels,
+                                    const LcdlOptions& options = {}, const RunContext& context = {});
+
+/// Samples that come in batches: memory is bounded by a batch and the atoms.
+struct SampleBatches {
+  std::function<bool(Matrix& batch)> next;  ///< the next batch, of any size; false at the end
+  std::function<void()> restart;            ///< from the first sample again; empty: they come once
+};
+
+/// How many samples for each atom the start is best made from.
+inline constexpr Index kStartPerAtom = 20;
+
+/// Throws InvalidArgument for options that do not go with batches, or not with batches that come once.
+void check_batches(const LcdlOptions& options, bool once);
+
+/// `max_iterations` counts the passes over all batches. `first`: some samples to start from; where the batches come
+/// once, those that came before them. The objective of a pass is the sum of the costs that its codes had.
+[[nodiscard]] Dictionary learn_lcdl_in_batches(const MatrixRef& first, const SampleBatches& batches,
+                                               const LcdlOptions& options, const RunContext& context = {});
+
+/// From given atoms; `n_atoms`, `atoms_per_class`, `start` and `seed` are not used.
+[[nodiscard]] Dictionary improve_lcdl(const MatrixRef& samples, Matrix atoms, const LcdlOptions& options,
+                                      const RunContext& context = {});
+
+}  // namespace foldout

@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: Apache-2.0
+// Locality-constrained linear coding: codes over all atoms with a closed form, in which far atoms are dear, and atoms
+// that follow the samples one after the other.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <vector>
+
+#include "foldout/core/context.h"
+#include "foldout/dictionary/dictionary.h"
+#include "foldout/dictionary/starting_atoms.h"
+
+namespace foldout {
+
+struct LlcOptions {
+  std::optional<int> n_atoms = {};          ///< K; auto: a quarter of the samples, at most 1000
+  std::optional<int> atoms_per_class = {};  ///< instead: so many for each class, from its samples alone
+  double locality = 0.01;                   ///< λ, in units of σ²
+  std::optional<double> sigma = {};  ///< σ, in units of a distance; auto: a tenth of the distance of a sample to
+                                     ///< its nearest starting atom (root mean square)
+  int passes = 5;                    ///< over all samples
+  DictionaryStart start = DictionaryStart::kKmeans;
+  std::uint64_t seed = 0;  ///< of the start and of the order of the samples
+};
+[[nodiscard]] Fields fields(LlcOptions& options);
+
+/// `labels`: one per sample, or empty. The objective is that before and after each pass; a pass may raise it.
+[[nodiscard]] Dictionary learn_llc(const MatrixRef& samples, const std::vector<int>& labels,
+                                   const LlcOptions& options = {}, const RunContext& context = {});
+
+/// From given atoms; `n_atoms`, `atoms_per_class` and `start` are not used.
+[[nodiscard]] Dictionary improve_llc(const MatrixRef& samples, Matrix atoms, const LlcOptions& options,
+                                     const RunContext& context = {});
+
+struct LlcWeights {
+  double locality = 0.01;  ///< λ, in units of σ²
+  double sigma = 1;        ///< σ
+};
+
+/// One row per sample: min ‖y − Σ_j c_j b_j‖² + λσ² Σ_j e_j² c_j² subject to Σ_j c_j = 1, with e_j = exp((‖y − b_j‖ −
+/// m)/σ), m the largest of these distances.
+[[nodiscard]] Matrix llc_codes(const MatrixRef& samples, const Matrix& atoms, const LlcWeights& weights,
+                               const RunContext& context = {});
+
+}  // namespace foldout

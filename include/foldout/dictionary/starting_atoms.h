@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: Apache-2.0
+// Samples to start from: drawn at random, or spread out.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <string_view>
+#include <vector>
+
+#include "foldout/core/context.h"
+#include "foldout/core/fields.h"
+#include "foldout/core/types.h"
+
+namespace foldout {
+
+/// Where the learning of a dictionary starts.
+enum class DictionaryStart { kKmeans, kSamples };
+template <>
+inline constexpr auto kNames<DictionaryStart> = std::array<std::string_view, 2>{"kmeans", "samples"};
+
+/// Up to `count` different samples, drawn at random, in the order of the samples; fewer where there are no more.
+[[nodiscard]] std::vector<Index> draw_samples(const MatrixRef& samples, Index count, std::uint64_t seed);
+
+/// The same, each drawn with a chance proportional to its squared distance from those before (the start of k-means++).
+[[nodiscard]] std::vector<Index> spread_out(const MatrixRef& samples, Index count, std::uint64_t seed,
+                                            const RunContext& context = {});
+
+/// Rows `picked` of `samples`.
+[[nodiscard]] Matrix rows_of(const MatrixRef& samples, const std::vector<Index>& picked);
+
+/// The centres of a short k-means (which starts from samples that are spread out), or samples drawn at random. Fewer
+/// rows where there are fewer different samples.
+[[nodiscard]] Matrix starting_atoms(const MatrixRef& samples, Index count, DictionaryStart start, std::uint64_t seed,
+                                    const RunContext& context = {});
+
+}  // namespace foldout

@@ -1,0 +1,119 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "dictionary/by_class.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "foldout/core/check.h"
+#include "foldout/core/error.h"
+#include "foldout/core/parallel.h"
+#include "foldout/dictionary/starting_atoms.h"
+
+namespace foldout {
+
+Index usual_atoms(Index n_samples) {
+  constexpr Index kPart = 4, kMost = 1000, kLeast = 20;
+  return std::min(n_samples, std::clamp(n_samples / kPart, kLeast, kMost));
+}
+
+namespace {
+
+void check_size(const MatrixRef& samples, const std::vector<int>& labels, std::optional<int> n_atoms,
+                std::optional<int> atoms_per_class, std::string_view name) {
+  require_samples(samples, 1, name);
+  if (n_atoms && atoms_per_class)
+    throw InvalidArgument(fmt::format("{}: n_atoms and atoms_per_class exclude each other: give one", name));
+  if (n_atoms && *n_atoms > samples.rows())
+    throw InvalidArgument(
+        fmt::format("{}: n_atoms = {} must be at most the number of samples, {}", name, *n_atoms, samples.rows()));
+  if (atoms_per_class && labels.empty())
+    throw InvalidArgument(fmt::format("{}: atoms_per_class needs labels: give --labels, or use n_atoms", name));
+  if (!labels.empty() && static_cast<Index>(labels.size()) != samples.rows())
+    throw InvalidArgument(fmt::format("{}: {} labels for {} samples: one label per sample is needed", name,
+                                      labels.size(), samples.rows()));
+}
+
+// The samples of each label, in their order.
+std::vector<std::vector<Index>> members_of(const std::vector<int>& labels) {
+  std::vector<std::vector<Index>> classes(static_cast<std::size_t>(1 + *std::ranges::max_element(labels)));
+  for (std::size_t i = 0; i < labels.size(); ++i)
+    classes[static_cast<std::size_t>(labels[i])].push_back(static_cast<Index>(i));
+  return classes;
+}
+
+void append(const Matrix& rows, Matrix& all) {
+  Matrix both(all.rows() + rows.rows(), rows.cols());
+  if (all.rows() > 0) both.topRows(all.rows()) = all;
+  both.bottomRows(rows.rows()) = rows;
+  all = std::move(both);
+}
+
+// A class that stopped early stays where it was.
+void add_objective(const std::vector<DictionaryObjective>& part, std::vector<DictionaryObjective>& sum) {
+  if (part.empty()) return;
+  const DictionaryObjective reached = sum.empty() ? DictionaryObjective{} : sum.back();
+  if (sum.size() < part.size()) sum.resize(part.size(), {reached.after_atoms, reached.after_atoms});
+  for (std::size_t i = 0; i < sum.size(); ++i) {
+    sum[i].after_codes += i < part.size() ? part[i].after_codes : part.back().after_atoms;
+    sum[i].after_atoms += i < part.size() ? part[i].after_atoms : part.back().after_atoms;
+  }
+}
+
+// What the parts did, in one report: equal notes of several classes are told once.
+void merge(const Report& part, Report& whole) {
+  for (const Report::Note& note : part.notes)
+    if (!whole.has_note(note.code)) whole.notes.push_back(note);
+}
+
+}  // namespace
+
+Dictionary learn_atoms(const MatrixRef& samples, const std::vector<int>& labels, std::optional<int> n_atoms,
+                       std::optional<int> atoms_per_class, std::string_view name, const RunContext& context,
+                       const AtomLearner& learn) {
+  check_size(samples, labels, n_atoms, atoms_per_class, name);
+  Dictionary whole;
+  if (!atoms_per_class) {
+    const Index count = n_atoms ? *n_atoms : usual_atoms(samples.rows());
+    whole = learn(samples, count, context);
+    if (whole.atoms.rows() < count && !whole.report.has_note("atoms_reduced"))
+      whole.report.note("atoms_reduced",
+                        fmt::format("there are only {} different samples: each became an atom", whole.atoms.rows()));
+  } else {
+    const std::vector<std::vector<Index>> classes = members_of(labels);
+    std::vector<Dictionary> parts(classes.size());
+    parallel_for(
+        std::ssize(classes), context,
+        [&](Index c) {
+          const std::vector<Index>& members = classes[static_cast<std::size_t>(c)];
+          if (members.empty()) return;
+          const Matrix part = rows_of(samples, members);
+          parts[static_cast<std::size_t>(c)] = learn(part, std::min<Index>(*atoms_per_class, part.rows()), {});
+        },
+        "dictionary");
+    int small = 0;
+    for (std::size_t c = 0; c < parts.size(); ++c) {
+      if (classes[c].empty()) continue;
+      if (parts[c].atoms.rows() < *atoms_per_class) ++small;
+      append(parts[c].atoms, whole.atoms);
+      whole.labels.resize(static_cast<std::size_t>(whole.atoms.rows()), static_cast<int>(c));
+      add_objective(parts[c].objective, whole.objective);
+      merge(parts[c].report, whole.report);
+    }
+    if (small > 0)
+      whole.report.note("class_smaller_than_atoms",
+                        fmt::format("{} classes have fewer different samples than atoms_per_class = {}: each of their "
+                                    "samples became an atom",
+                                    small, *atoms_per_class));
+  }
+  tell_atoms(whole);
+  return whole;
+}
+
+void tell_atoms(Dictionary& dictionary) {
+  dictionary.report.figure("n_atoms", static_cast<double>(dictionary.atoms.rows()));
+  for (std::size_t i = 0; i < dictionary.objective.size(); ++i)
+    dictionary.report.figure(fmt::format("objective_{:03}", i + 1), dictionary.objective[i].after_atoms);
+}
+
+}  // namespace foldout

@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: Apache-2.0
+// Private: the small systems of local codes, (G + λ diag(G) + μI) x ∝ 1. With neighbours in the order of their
+// distance, the system over the first τ of them is a leading block of the system over all, and so is its Cholesky
+// factor: one factor gives the codes for every τ.
+#pragma once
+
+#include <span>
+
+#include "foldout/core/types.h"
+#include "foldout/dictionary/local_codes.h"
+
+namespace foldout {
+
+class CodeSolver {
+ public:
+  /// G over all neighbours; only its lower triangle is read.
+  [[nodiscard]] Matrix& gram() { return gram_; }
+  void factor(const LocalCodeWeights& weights);
+  /// The code over the first code.size() neighbours; returns its cost. Finite and of sum one also where the system is
+  /// singular: it then gets the least ridge that solves it.
+  double solve(std::span<double> code) const;
+
+ private:
+  Matrix gram_, factor_;
+  Vector forward_;    // L⁻¹ 1
+  Index solved_ = 0;  // rows of the factor whose pivots are positive
+  LocalCodeWeights weights_;
+};
+
+}  // namespace foldout

@@ -1,0 +1,173 @@
+// SPDX-License-Identifier: Apache-2.0
+// M. Aharon, M. Elad, A. Bruckstein: K-SVD: An Algorithm for Designing Overcomplete Dictionaries for Sparse
+// Representation, IEEE Transactions on Signal Processing 54 (2006). Samples y_i, codes x_i, atoms d_j (columns in the
+// paper, rows here):
+//   min ‖Y − DX‖²  subject to  ‖x_i‖₀ ≤ T₀,  ‖d_j‖ = 1
+// Codes by orthogonal matching pursuit. Then each atom in turn, with its coefficients: what the other atoms leave of
+// the samples that use it, E, is best met by the leading singular pair of E.
+// Departures: two atoms count as the same, and one of them is replaced, from a cosine of 1 − 10⁻⁶ on (the authors' code
+// takes 0.99, which neighbours among a few hundred directions of three dimensions have); atoms that few samples use
+// stay. The start takes directions of samples, so that samples that are multiples of each other give one atom.
+#include "foldout/dictionary/ksvd.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "dictionary/by_class.h"
+#include "foldout/core/check.h"
+#include "foldout/core/error.h"
+#include "foldout/core/keys.h"
+#include "foldout/dictionary/omp.h"
+#include "foldout/linalg/distance.h"
+#include "foldout/linalg/eigenpairs.h"
+#include "foldout/linalg/products.h"
+#include "foldout/linalg/small_eigen.h"
+
+namespace foldout {
+
+Fields fields(KsvdOptions& o) {
+  static constexpr Key sparsity{"sparsity", "atoms in a code; auto: a tenth of the features, from 2 to 10", "T₀", 1};
+  return {{key::n_atoms, o.n_atoms},
+          {key::atoms_per_class, o.atoms_per_class},
+          {sparsity, o.sparsity},
+          {key::max_iterations, o.max_iterations},
+          {key::tolerance, o.tolerance},
+          {key::start, o.start},
+          {key::seed, o.seed}};
+}
+
+namespace {
+
+// The unit vector v of the largest ‖E v‖, from the smaller of EEᵀ and EᵀE.
+Eigen::RowVectorXd leading_direction(const Matrix& E) {
+  constexpr Index kSmall = 32;
+  const bool wide = E.cols() > E.rows();
+  ColMatrix gram = wide ? multiply_transposed(E, E) : transposed_multiply(E, E);
+  const Index n = gram.rows();
+  Vector top, values;
+  if (n > kSmall) {
+    top = some_eigenpairs(std::move(gram), n - 1, n - 1).vectors.col(0);
+  } else {
+    small_eigen(gram, values);
+    top = gram.col(n - 1);
+  }
+  Eigen::RowVectorXd v = wide ? Eigen::RowVectorXd(top.transpose() * E) : Eigen::RowVectorXd(top.transpose());
+  return v / length(v.data(), v.size());
+}
+
+// Atom j and its coefficients, to what the others leave; R = Y − XD stays so.
+void move_atom(Index j, const SparseMatrix& by_atom, Vector& values, Matrix& D, Matrix& R) {
+  const Index first = by_atom.outerIndexPtr()[j], count = by_atom.outerIndexPtr()[j + 1] - first;
+  if (count == 0) return;
+  Matrix E(count, D.cols());
+  for (Index i = 0; i < count; ++i) E.row(i) = R.row(by_atom.innerIndexPtr()[first + i]) + values[first + i] * D.row(j);
+  if (!(E.cwiseAbs().maxCoeff() > 0)) return;
+  Eigen::RowVectorXd v = leading_direction(E);
+  if (!v.allFinite()) return;       // so small that its squares are 0
+  if (v.dot(D.row(j)) < 0) v = -v;  // an atom keeps its side
+  D.row(j) = v;
+  for (Index i = 0; i < count; ++i) {
+    values[first + i] = dot(E.row(i).data(), v.data(), v.size());
+    R.row(by_atom.innerIndexPtr()[first + i]) = E.row(i) - values[first + i] * v;
+  }
+}
+
+// Atoms in no code, and those that are the same as one before, become the directions of the samples that are met worst.
+Index replace_atoms(const MatrixRef& Y, const SparseMatrix& by_atom, Vector costs, Matrix& D) {
+  constexpr double kSame = 1 - 1e-6, kMet = 1e-20;
+  const Matrix cosines = multiply_transposed(D, D);
+  const double least = kMet * Y.squaredNorm() / static_cast<double>(Y.rows());
+  Index count = 0;
+  for (Index j = 0; j < D.rows(); ++j) {
+    const bool unused = by_atom.outerIndexPtr()[j] == by_atom.outerIndexPtr()[j + 1];
+    if (!unused && !(j > 0 && cosines.row(j).head(j).cwiseAbs().maxCoeff() > kSame)) continue;
+    Index worst = 0;
+    if (!(costs.maxCoeff(&worst) > least)) break;
+    D.row(j) = unit_rows(Y.row(worst));
+    costs[worst] = 0;
+    ++count;
+  }
+  return count;
+}
+
+Index sparsity_of(const KsvdOptions& o, Index n_features) {
+  constexpr Index kPart = 10, kLeast = 2, kMost = 10;
+  return o.sparsity ? *o.sparsity : std::clamp(n_features / kPart, kLeast, kMost);
+}
+
+// Directions of samples; those of length 0 have none.
+Matrix directions(const MatrixRef& samples) {
+  Matrix unit = unit_rows(samples);
+  Index kept = 0;
+  for (Index i = 0; i < unit.rows(); ++i)
+    if (!unit.row(i).isZero(0)) unit.row(kept++) = unit.row(i);
+  if (kept == 0)
+    throw InvalidArgument(
+        "ksvd: all samples, or all of a class, have length 0, which leaves no direction to learn: leave them out");
+  return unit.topRows(kept);
+}
+
+Matrix start_of(const MatrixRef& samples, Index count, const KsvdOptions& o, const RunContext& context) {
+  const Matrix unit = directions(samples);
+  Matrix atoms = starting_atoms(unit, std::min(count, unit.rows()), o.start, o.seed, context);
+  for (Index j = 0; j < atoms.rows(); ++j)
+    if (atoms.row(j).isZero(1e-12)) atoms.row(j) = unit.row(j);  // the centre of opposite directions
+  return atoms;
+}
+
+}  // namespace
+
+Dictionary improve_ksvd(const MatrixRef& samples, Matrix atoms, const KsvdOptions& options, const RunContext& context) {
+  KsvdOptions o = options;
+  check_fields(fields(o), "ksvd");
+  require_samples(samples, 1, "ksvd");
+  require_width(atoms, samples.cols(), "ksvd");
+  const Index sparsity = std::min(sparsity_of(o, samples.cols()), atoms.rows());
+  Dictionary result;
+  Matrix D = unit_rows(atoms);
+  Index replaced = 0;
+  for (int t = 0; t < o.max_iterations; ++t) {
+    context.tick("dictionary", static_cast<double>(t) / o.max_iterations);
+    const SparseMatrix X = omp_codes(samples, D, static_cast<int>(sparsity), context), by_atom = X.transpose();
+    Matrix R = samples - X * D;
+    DictionaryObjective J{R.squaredNorm(), 0};
+    Vector values = Eigen::Map<const Vector>(by_atom.valuePtr(), by_atom.nonZeros());
+    for (Index j = 0; j < D.rows(); ++j) move_atom(j, by_atom, values, D, R);
+    const Vector costs = R.rowwise().squaredNorm();
+    J.after_atoms = costs.sum();
+    replaced += replace_atoms(samples, by_atom, costs, D);
+    const double last = result.objective.empty() ? 0 : result.objective.back().after_atoms;
+    result.objective.push_back(J);
+    if (t > 0 && std::abs(last - J.after_atoms) <= o.tolerance * last) break;
+  }
+  if (o.sparsity && *o.sparsity > sparsity)
+    result.report.note("sparsity_reduced", fmt::format("sparsity = {} is more than there are atoms: codes had up to {}",
+                                                       *o.sparsity, sparsity));
+  if (replaced > 0)
+    result.report.note("atoms_reseeded",
+                       fmt::format("atoms that no sample used, or that were the same as another, were replaced by "
+                                   "directions of samples, {} times",
+                                   replaced));
+  result.atoms = std::move(D);
+  return result;
+}
+
+Dictionary learn_ksvd(const MatrixRef& samples, const std::vector<int>& labels, const KsvdOptions& options,
+                      const RunContext& context) {
+  KsvdOptions o = options;
+  check_fields(fields(o), "ksvd");
+  return learn_atoms(
+      samples, labels, o.n_atoms, o.atoms_per_class, "ksvd", context,
+      [&](const MatrixRef& Y, Index count, const RunContext& c) {
+        Dictionary learnt = improve_ksvd(Y, start_of(Y, count, o, c), o, c);
+        if (learnt.atoms.rows() < count)
+          learnt.report.note(
+              "atoms_reduced",
+              fmt::format("samples have only {} different directions: each became an atom", learnt.atoms.rows()));
+        return learnt;
+      });
+}
+
+}  // namespace foldout

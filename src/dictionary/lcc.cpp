@@ -1,0 +1,129 @@
+// SPDX-License-Identifier: Apache-2.0
+// K. Yu, T. Zhang, Y. Gong: Nonlinear Learning using Local Coordinate Coding, NIPS 22 (2009). Samples y_i, codes γ_i,
+// atoms d_j (x, γ(x) and v in the paper):
+//   min Σ_i ½‖y_i − Σ_j γ_ij d_j‖² + λ Σ_ij |γ_ij| ‖d_j − y_i‖²
+// With the atoms fixed, every code is a lasso of which each coefficient has its own penalty; with the codes fixed, the
+// atoms are the minimum of a quadratic, towards which each goes in turn: twice the above is the sum of atom_moments.h
+// with pulls |γ| and 2λ. Codes start from those of the last iteration.
+// Departures: locality is measured at y, not at Dγ as in the paper's bound. Its coordinates sum to one by definition;
+// here nothing but the first term asks for that, and they nearly do where atoms are much nearer to a sample than the
+// origin is. An atom that nobody uses goes to the sample with the dearest code.
+#include "foldout/dictionary/lcc.h"
+
+#include <cmath>
+
+#include "dictionary/atom_moments.h"
+#include "dictionary/by_class.h"
+#include "dictionary/reseed.h"
+#include "dictionary/weighted_lasso.h"
+#include "foldout/core/check.h"
+#include "foldout/core/keys.h"
+#include "foldout/core/parallel.h"
+#include "foldout/linalg/distance.h"
+#include "foldout/linalg/products.h"
+
+namespace foldout {
+
+Fields fields(LccOptions& o) {
+  return {{key::n_atoms, o.n_atoms},
+          {key::atoms_per_class, o.atoms_per_class},
+          {key::locality, o.locality},
+          {key::max_iterations, o.max_iterations},
+          {key::tolerance, o.tolerance},
+          {key::start, o.start},
+          {key::seed, o.seed}};
+}
+
+namespace {
+
+constexpr Index kBlock = 4 * kBlockRows;
+
+// `rows` are where the solver starts.
+void solve_codes(const MatrixRef& Y, const Matrix& D, double locality, std::vector<CodeRow>& rows,
+                 const RunContext& context) {
+  const Matrix gram = multiply_transposed(D, D);
+  parallel_blocks(
+      Y.rows(), kBlock, context,
+      [&](Index begin, Index end) {
+        const auto block = Y.middleRows(begin, end - begin);
+        const Matrix products = multiply_transposed_rowwise(block, D);
+        const Matrix penalties = locality * squared_distances(block, D);
+        WeightedLasso lasso(gram);
+        for (Index i = begin; i < end; ++i)
+          lasso.solve(products.row(i - begin).data(), penalties.row(i - begin).data(),
+                      length(Y.row(i).data(), Y.cols()), rows[static_cast<std::size_t>(i)]);
+      },
+      "codes");
+}
+
+// What each sample adds to the objective.
+Vector costs_of(const MatrixRef& Y, const SparseMatrix& codes, const Matrix& D, double locality,
+                const RunContext& context) {
+  Vector costs(Y.rows());
+  parallel_blocks(Y.rows(), kBlock, context, [&](Index begin, Index end) {
+    Eigen::RowVectorXd left;
+    for (Index i = begin; i < end; ++i) {
+      left = Y.row(i);
+      double local = 0;
+      for (SparseMatrix::InnerIterator x(codes, i); x; ++x) {
+        left -= x.value() * D.row(x.col());
+        local += std::abs(x.value()) * squared_distance(Y.row(i).data(), D.row(x.col()).data(), D.cols());
+      }
+      costs[i] = left.squaredNorm() / 2 + locality * local;
+    }
+  });
+  return costs;
+}
+
+SparseMatrix magnitudes(const SparseMatrix& codes) {
+  SparseMatrix sizes = codes;
+  sizes.coeffs() = codes.coeffs().abs();
+  return sizes;
+}
+
+}  // namespace
+
+SparseMatrix lcc_codes(const MatrixRef& samples, const Matrix& atoms, double locality, const RunContext& context) {
+  std::vector<CodeRow> rows(static_cast<std::size_t>(samples.rows()));
+  solve_codes(samples, atoms, locality, rows, context);
+  return sparse_codes(rows, atoms.rows());
+}
+
+Dictionary improve_lcc(const MatrixRef& samples, Matrix atoms, const LccOptions& options, const RunContext& context) {
+  LccOptions o = options;
+  check_fields(fields(o), "lcc");
+  require_samples(samples, 1, "lcc");
+  require_width(atoms, samples.cols(), "lcc");
+  Dictionary result;
+  std::vector<CodeRow> rows(static_cast<std::size_t>(samples.rows()));
+  Index reseeded = 0;
+  for (int t = 0; t < o.max_iterations; ++t) {
+    context.tick("dictionary", static_cast<double>(t) / o.max_iterations);
+    solve_codes(samples, atoms, o.locality, rows, context);
+    const SparseMatrix codes = sparse_codes(rows, atoms.rows());
+    DictionaryObjective J{costs_of(samples, codes, atoms, o.locality, context).sum(), 0};
+    const AtomMoments moments(samples, codes, magnitudes(codes), context);
+    move_atoms(moments, 2 * o.locality, atoms, context);
+    const Vector costs = costs_of(samples, codes, atoms, o.locality, context);
+    J.after_atoms = costs.sum();
+    reseeded += reseed_unused(samples, moments.A.diagonal(), costs, atoms);
+    const double last = result.objective.empty() ? 0 : result.objective.back().after_atoms;
+    result.objective.push_back(J);
+    if (t > 0 && std::abs(last - J.after_atoms) <= o.tolerance * last) break;
+  }
+  note_reseeded(reseeded, result.report);
+  result.atoms = std::move(atoms);
+  return result;
+}
+
+Dictionary learn_lcc(const MatrixRef& samples, const std::vector<int>& labels, const LccOptions& options,
+                     const RunContext& context) {
+  LccOptions o = options;
+  check_fields(fields(o), "lcc");
+  return learn_atoms(samples, labels, o.n_atoms, o.atoms_per_class, "lcc", context,
+                     [&](const MatrixRef& Y, Index count, const RunContext& c) {
+                       return improve_lcc(Y, starting_atoms(Y, count, o.start, o.seed, c), o, c);
+                     });
+}
+
+}  // namespace foldout

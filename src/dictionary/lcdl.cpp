@@ -1,0 +1,176 @@
+// SPDX-License-Identifier: Apache-2.0
+// Y. Zhou, K. Barner: Locality Constrained Dictionary Learning for Nonlinear Dimensionality Reduction, IEEE Signal
+// Processing Letters 20 (2013). Samples y_i, codes x_i, atoms d_j (columns in the paper, rows here):
+//   min ‖Y − DX‖² + λ Σ_ij x_ji² ‖y_i − d_j‖² + μ‖X‖²,  Σ_j x_ji = 1,  x_ji = 0 unless d_j is one of the τ nearest (5)
+// Codes by Eq. (9), atoms one after the other by Eq. (12), whose right side needs the samples only through moments.
+// Departures: the paper's "convergence is guaranteed" holds while the τ nearest atoms stay the same; when they are
+// chosen again, the objective may rise. monotone=true lets a sample keep its old atoms where they cost less. An atom
+// that nobody uses goes to the sample with the dearest code. Outliers (the paper's outlook) are a sparse term S: atoms
+// are started and learnt from Y − S, and S is found anew from Y − DX in every iteration; see outlier_term.h.
+#include "foldout/dictionary/lcdl.h"
+
+#include <algorithm>
+#include <cmath>
+#include <numeric>
+
+#include "dictionary/atom_moments.h"
+#include "dictionary/by_class.h"
+#include "dictionary/outlier_term.h"
+#include "dictionary/reseed.h"
+#include "foldout/core/check.h"
+#include "foldout/core/error.h"
+#include "foldout/core/keys.h"
+#include "foldout/core/parallel.h"
+#include "foldout/linalg/distance.h"
+
+namespace foldout {
+
+Fields fields(LcdlOptions& o) {
+  static constexpr Key monotone{"monotone", "let a sample keep its atoms of the last iteration where they cost less"};
+  static constexpr Key outliers{
+      "outliers",
+      "errors of a feature beyond so many standard deviations pull atoms as little as these; 0: as they are", "", 0};
+  static constexpr Key batch_size{
+      "batch_size",
+      "samples after which the atoms move, and that are in memory at a time where they are read from a file",
+      "",
+      1,
+      1e9,
+      false,
+      "all"};
+  return {{key::n_atoms, o.n_atoms},
+          {key::atoms_per_class, o.atoms_per_class},
+          {key::tau, o.tau},
+          {key::locality, o.locality},
+          {key::code_ridge, o.ridge},
+          {key::max_iterations, o.max_iterations},
+          {key::tolerance, o.tolerance},
+          {key::start, o.start},
+          {monotone, o.monotone},
+          {outliers, o.outliers},
+          {batch_size, o.batch_size},
+          {key::seed, o.seed}};
+}
+
+namespace {
+
+constexpr Index kBlock = 512;
+
+// Eq. (5) for given codes and atoms.
+double objective(const MatrixRef& Y, const SparseMatrix& X, const Matrix& D, const LocalCodeWeights& weights,
+                 const RunContext& context) {
+  Vector costs(Y.rows());
+  parallel_blocks(Y.rows(), kBlock, context, [&](Index begin, Index end) {
+    Eigen::RowVectorXd left;
+    for (Index i = begin; i < end; ++i) {
+      left = Y.row(i);
+      double local = 0, size = 0;
+      for (SparseMatrix::InnerIterator x(X, i); x; ++x) {
+        left -= x.value() * D.row(x.col());
+        local += x.value() * x.value() * squared_distance(Y.row(i).data(), D.row(x.col()).data(), D.cols());
+        size += x.value() * x.value();
+      }
+      costs[i] = left.squaredNorm() + weights.locality * local + weights.ridge * size;
+    }
+  });
+  return std::accumulate(costs.begin(), costs.end(), 0.0);
+}
+
+// Where a sample's old atoms would still cost less than the nearest, it keeps them.
+void keep_cheaper(const MatrixRef& Y, const Matrix& D, const LocalCodeWeights& weights, const SparseMatrix& before,
+                  LocalCodes& now, const RunContext& context) {
+  parallel_blocks(Y.rows(), kBlock, context, [&](Index begin, Index end) {
+    for (Index i = begin; i < end; ++i) {
+      const auto first = static_cast<std::size_t>(before.outerIndexPtr()[i]);
+      const auto count = static_cast<std::size_t>(before.outerIndexPtr()[i + 1]) - first;
+      const std::span<const int> atoms(before.innerIndexPtr() + first, count);
+      std::vector<double> code(count);
+      const double cost = local_code(Y.row(i).data(), D, atoms, weights, code);
+      if (!(cost < now.costs[i])) continue;
+      now.costs[i] = cost;
+      std::ranges::copy(atoms, now.codes.innerIndexPtr() + first);
+      std::ranges::copy(code, now.codes.valuePtr() + first);
+    }
+  });
+}
+
+Dictionary learn_from_batches(const MatrixRef& Y, Index count, LcdlOptions o, const RunContext& context) {
+  Index at = 0;
+  o.n_atoms = static_cast<int>(count);
+  o.atoms_per_class = {};
+  const SampleBatches batches{[&](Matrix& batch) {
+                                batch = Y.middleRows(at, std::min<Index>(*o.batch_size, Y.rows() - at));
+                                at += batch.rows();
+                                return batch.rows() > 0;
+                              },
+                              [&] { at = 0; }};
+  const std::vector<Index> first = draw_samples(Y, kStartPerAtom * count, o.seed);
+  return learn_lcdl_in_batches(rows_of(Y, first), batches, o, context);
+}
+
+// `cleaned`: the samples without outliers, where these are looked for; else empty.
+Dictionary iterate(const MatrixRef& samples, Matrix cleaned, Matrix atoms, const LcdlOptions& o,
+                   const RunContext& context) {
+  const auto tau = static_cast<int>(std::min<Index>(o.tau, atoms.rows()));
+  const LocalCodeWeights weights{o.locality, o.ridge};
+  Dictionary result;
+  SparseMatrix before;
+  Index reseeded = 0;
+  for (int t = 0; t < o.max_iterations; ++t) {
+    context.tick("dictionary", static_cast<double>(t) / o.max_iterations);
+    LocalCodes X = LocalCoding(atoms, tau, weights).code(o.outliers > 0 ? MatrixRef(cleaned) : samples, context);
+    if (o.monotone && t > 0) keep_cheaper(samples, atoms, weights, before, X, context);
+    DictionaryObjective J{X.costs.sum(), 0};
+    if (o.outliers > 0) cleaned = without_outliers(samples, X.codes * atoms, o.outliers);
+    const MatrixRef Y = o.outliers > 0 ? MatrixRef(cleaned) : samples;
+    const AtomMoments moments(Y, X.codes, squared(X.codes), context);
+    move_atoms(moments, o.locality, atoms, context);
+    J.after_atoms = objective(Y, X.codes, atoms, weights, context);
+    reseeded += reseed_unused(Y, moments.A.diagonal(), X.costs, atoms);
+    before = std::move(X.codes);
+    const double last = result.objective.empty() ? 0 : result.objective.back().after_atoms;
+    result.objective.push_back(J);
+    if (t > 0 && std::abs(last - J.after_atoms) <= o.tolerance * last) break;
+  }
+  note_reseeded(reseeded, result.report);
+  if (tau < o.tau) result.report.note("tau_reduced", fmt::format("there are only {} atoms to hold a sample", tau));
+  result.atoms = std::move(atoms);
+  return result;
+}
+
+void check(LcdlOptions o) {
+  check_fields(fields(o), "lcdl");
+  if (o.monotone && o.outliers > 0)
+    throw InvalidArgument("lcdl: monotone=true and outliers exclude each other: outliers change what is minimised");
+}
+
+// Empty without outliers.
+Matrix first_cleaned(const MatrixRef& samples, Index n_atoms, const LcdlOptions& o, const RunContext& context) {
+  return o.outliers > 0 ? without_gross_errors(samples, n_atoms, o.outliers, o.seed, context) : Matrix();
+}
+
+}  // namespace
+
+Dictionary improve_lcdl(const MatrixRef& samples, Matrix atoms, const LcdlOptions& options, const RunContext& context) {
+  check(options);
+  require_samples(samples, 1, "lcdl");
+  require_width(atoms, samples.cols(), "lcdl");
+  Matrix cleaned = first_cleaned(samples, atoms.rows(), options, context);
+  return iterate(samples, std::move(cleaned), std::move(atoms), options, context);
+}
+
+Dictionary learn_lcdl(const MatrixRef& samples, const std::vector<int>& labels, const LcdlOptions& options,
+                      const RunContext& context) {
+  check(options);
+  const LcdlOptions& o = options;
+  return learn_atoms(samples, labels, o.n_atoms, o.atoms_per_class, "lcdl", context,
+                     [&](const MatrixRef& Y, Index count, const RunContext& c) {
+                       if (o.batch_size) return learn_from_batches(Y, count, o, c);
+                       Matrix cleaned = first_cleaned(Y, count, o, c);
+                       const MatrixRef sound = o.outliers > 0 ? MatrixRef(cleaned) : Y;
+                       Matrix atoms = starting_atoms(sound, count, o.start, o.seed, c);
+                       return iterate(Y, std::move(cleaned), std::move(atoms), o, c);
+                     });
+}
+
+}  // namespace foldout

@@ -1,0 +1,127 @@
+// SPDX-License-Identifier: Apache-2.0
+// LCDL from batches. After each batch the atoms move as Eq. (12) says, with moments in which older samples fade: a
+// batch of b samples leaves 1 − b/n of what was before, n being the samples so far and at most those of a pass. Codes
+// that older atoms gave are thus forgotten, as in the online learning of J. Mairal et al., JMLR 11 (2010). The samples
+// that the start was made from are the first batch.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <optional>
+
+#include "dictionary/atom_moments.h"
+#include "dictionary/by_class.h"
+#include "dictionary/reseed.h"
+#include "foldout/core/check.h"
+#include "foldout/core/error.h"
+#include "foldout/core/random.h"
+#include "foldout/dictionary/lcdl.h"
+
+namespace foldout {
+
+void check_batches(const LcdlOptions& options, bool once) {
+  LcdlOptions o = options;
+  check_fields(fields(o), "lcdl");
+  if (!o.n_atoms) throw InvalidArgument("lcdl: batch_size needs n_atoms: the number of samples is not known before");
+  if (o.atoms_per_class || o.monotone || o.outliers > 0)
+    throw InvalidArgument(
+        "lcdl: batch_size does not go with atoms_per_class, monotone or outliers, which need all samples at once: "
+        "leave it out");
+  if (once && o.max_iterations > 1)
+    throw InvalidArgument("lcdl: standard input can be read once: give max_iterations=1, or the samples in a file");
+}
+
+namespace {
+
+// The atoms, and what is remembered of the batches so far.
+class OnlineLcdl {
+ public:
+  OnlineLcdl(Matrix atoms, const LcdlOptions& o)
+      : atoms_(std::move(atoms)), tau_(static_cast<int>(std::min<Index>(o.tau, atoms_.rows()))), options_(o) {}
+
+  /// Returns the sum of the costs of the codes.
+  double learn(const MatrixRef& batch, const RunContext& context) {
+    require_samples(batch, 1, "lcdl");
+    require_width(batch, atoms_.cols(), "lcdl");
+    const LocalCodes X = LocalCoding(atoms_, tau_, {options_.locality, options_.ridge}).code(batch, context);
+    AtomMoments moments(batch, X.codes, squared(X.codes), context);
+    n_seen_ += batch.rows();
+    const Index window = n_pass_ > 0 ? std::min(n_seen_, n_pass_) : n_seen_;
+    if (moments_)
+      moments_->add(moments, std::max(0.0, 1 - static_cast<double>(batch.rows()) / static_cast<double>(window)));
+    else
+      moments_ = std::move(moments);
+    move_atoms(*moments_, options_.locality, atoms_, context);
+    reseed(batch, X.costs);
+    return X.costs.sum();
+  }
+
+  void end_pass(Index n_samples) {
+    n_pass_ = n_samples;
+    pass_ended_ = true;
+  }
+  [[nodiscard]] Index reseeded() const { return reseeded_; }
+  [[nodiscard]] Matrix& atoms() { return atoms_; }
+
+ private:
+  // Once in a pass, atoms that hardly any code used go to the dearest samples of a batch.
+  void reseed(const MatrixRef& batch, const Vector& costs) {
+    if (!pass_ended_) return;
+    pass_ended_ = false;
+    constexpr double kHardly = 1e-6;
+    const Vector usage = moments_->A.diagonal();
+    const Vector worth = (usage.array() > kHardly * usage.mean()).select(usage, 0);
+    reseeded_ += reseed_unused(batch, worth, costs, atoms_);
+  }
+
+  Matrix atoms_;
+  int tau_;
+  LcdlOptions options_;
+  std::optional<AtomMoments> moments_;
+  Index n_seen_ = 0, n_pass_ = 0, reseeded_ = 0;
+  bool pass_ended_ = false;
+};
+
+Dictionary finish(OnlineLcdl& online, std::vector<DictionaryObjective> objective) {
+  Dictionary result;
+  result.objective = std::move(objective);
+  note_reseeded(online.reseeded(), result.report);
+  result.atoms = std::move(online.atoms());
+  tell_atoms(result);
+  return result;
+}
+
+Matrix start_from(const MatrixRef& samples, const LcdlOptions& o, const RunContext& context) {
+  require_samples(samples, 1, "lcdl");
+  if (samples.rows() < *o.n_atoms)
+    throw InvalidArgument(
+        fmt::format("lcdl: n_atoms = {} must be at most the number of samples, {}", *o.n_atoms, samples.rows()));
+  return starting_atoms(samples, *o.n_atoms, o.start, o.seed, context);
+}
+
+}  // namespace
+
+Dictionary learn_lcdl_in_batches(const MatrixRef& first, const SampleBatches& batches, const LcdlOptions& o,
+                                 const RunContext& context) {
+  const bool once = !batches.restart;
+  check_batches(o, once);
+  OnlineLcdl online(start_from(first, o, context), o);
+  const double first_cost = online.learn(first, context);
+  std::vector<DictionaryObjective> objective;
+  for (int t = 0; t < o.max_iterations; ++t) {
+    double costs = once ? first_cost : 0;
+    Index n = once ? first.rows() : 0;
+    if (!once) batches.restart();
+    for (Matrix batch; batches.next(batch); n += batch.rows()) {
+      costs += online.learn(batch, context);
+      context.tick("dictionary", static_cast<double>(t) / o.max_iterations);
+    }
+    online.end_pass(n);
+    objective.push_back({costs, costs});
+    const double last = t > 0 ? objective[objective.size() - 2].after_atoms : 0;
+    if (t > 0 && std::abs(last - costs) <= o.tolerance * last) break;
+  }
+  return finish(online, std::move(objective));
+}
+
+}  // namespace foldout

@@ -1,0 +1,168 @@
+// SPDX-License-Identifier: Apache-2.0
+// Codes over many atoms take distances and G from inner products, G_jl = d_jᵀd_l − yᵀd_j − yᵀd_l + yᵀy, which one
+// product of matrices gives for a whole block; over few, G comes from the differences themselves, as it does for
+// samples so near to an atom that digits would cancel.
+#include "foldout/dictionary/local_codes.h"
+
+#include <algorithm>
+#include <numeric>
+#include <vector>
+
+#include "dictionary/code_solver.h"
+#include "foldout/core/parallel.h"
+#include "foldout/linalg/distance.h"
+#include "foldout/linalg/products.h"
+
+namespace foldout {
+namespace {
+
+void gram_of_differences(const double* sample, const MatrixRef& atoms, std::span<const int> neighbors, Matrix& gram) {
+  const auto k = static_cast<Index>(neighbors.size());
+  const Index d = atoms.cols();
+  thread_local Matrix differences;
+  differences.resize(k, d);
+  const Eigen::Map<const Eigen::RowVectorXd> y(sample, d);
+  for (Index j = 0; j < k; ++j) differences.row(j) = atoms.row(neighbors[static_cast<std::size_t>(j)]) - y;
+  gram.resize(k, k);
+  for (Index j = 0; j < k; ++j)
+    for (Index l = 0; l <= j; ++l) gram(j, l) = dot(differences.row(j).data(), differences.row(l).data(), d);
+}
+
+// With so few atoms in a code, or so many to multiply with, differences are quicker.
+constexpr int kFewAtoms = 8;
+constexpr Index kManyAtoms = 4000;
+// Squared distances below this part of ‖y‖² have lost digits.
+constexpr double kCancels = 1e-5;
+
+// The k nearest atoms by squared distance, nearest first; of equally near ones the first.
+void nearest_of(const Eigen::RowVectorXd& squares, int k, std::vector<int>& order) {
+  order.resize(static_cast<std::size_t>(squares.size()));
+  std::iota(order.begin(), order.end(), 0);
+  const auto nearer = [&](int a, int b) { return squares[a] < squares[b] || (squares[a] == squares[b] && a < b); };
+  std::ranges::nth_element(order, order.begin() + (k - 1), nearer);
+  order.resize(static_cast<std::size_t>(k));
+  std::ranges::sort(order, nearer);
+}
+
+}  // namespace
+
+double local_code(const double* sample, const MatrixRef& atoms, std::span<const int> neighbors,
+                  const LocalCodeWeights& weights, std::span<double> code) {
+  thread_local CodeSolver solver;
+  gram_of_differences(sample, atoms, neighbors, solver.gram());
+  solver.factor(weights);
+  return solver.solve(code);
+}
+
+LocalCoding::LocalCoding(const Matrix& atoms, int tau, const LocalCodeWeights& weights)
+    : atoms_(atoms), tau_(tau), weights_(weights) {
+  if (tau <= kFewAtoms || atoms.rows() > kManyAtoms) {
+    index_ = make_neighbor_index(atoms);
+    return;
+  }
+  mean_ = atoms.colwise().mean();
+  centered_ = atoms.rowwise() - mean_;
+  products_ = multiply_transposed(centered_, centered_);
+}
+
+void LocalCoding::visit_by_search(const MatrixRef& samples, const Visit& visit) const {
+  const NeighborTable table = index_->query(samples, tau_);
+  thread_local CodeSolver solver;
+  for (Index i = 0; i < samples.rows(); ++i) {
+    gram_of_differences(samples.row(i).data(), atoms_, table.of(i), solver.gram());
+    solver.factor(weights_);
+    visit(i, table.of(i), solver);
+  }
+}
+
+void LocalCoding::visit_by_products(const MatrixRef& samples, const Visit& visit) const {
+  const Matrix y = samples.rowwise() - mean_;
+  const Matrix products = multiply_transposed_rowwise(y, centered_);
+  thread_local CodeSolver solver;
+  std::vector<int> neighbors;
+  for (Index i = 0; i < samples.rows(); ++i) {
+    const double yy = dot(y.row(i).data(), y.row(i).data(), y.cols());
+    const Eigen::RowVectorXd squares =
+        products_.diagonal().transpose() - 2 * products.row(i) + Eigen::RowVectorXd::Constant(atoms_.rows(), yy);
+    nearest_of(squares, tau_, neighbors);
+    Matrix& gram = solver.gram();
+    if (squares[neighbors.front()] > kCancels * yy) {
+      gram.resize(tau_, tau_);
+      for (Index j = 0; j < tau_; ++j) {
+        const int a = neighbors[static_cast<std::size_t>(j)];
+        for (Index l = 0; l <= j; ++l) {
+          const int b = neighbors[static_cast<std::size_t>(l)];
+          gram(j, l) = products_(a, b) - products(i, a) - products(i, b) + yy;
+        }
+      }
+    } else {
+      gram_of_differences(samples.row(i).data(), atoms_, neighbors, gram);
+    }
+    solver.factor(weights_);
+    visit(i, neighbors, solver);
+  }
+}
+
+void LocalCoding::visit_all(const MatrixRef& samples, const RunContext& context, const Visit& visit) const {
+  constexpr Index kBlock = 10 * kBlockRows;
+  parallel_blocks(
+      samples.rows(), kBlock, context,
+      [&](Index begin, Index end) {
+        const auto shifted = [&](Index i, std::span<const int> neighbors, const CodeSolver& solver) {
+          visit(begin + i, neighbors, solver);
+        };
+        const MatrixRef block = samples.middleRows(begin, end - begin);
+        if (products_.size() > 0)
+          visit_by_products(block, shifted);
+        else
+          visit_by_search(block, shifted);
+      },
+      "codes");
+}
+
+namespace {
+
+// Codes of `tau` entries a row, to be filled in any order.
+LocalCodes room_for(Index n_samples, Index n_atoms, int tau) {
+  LocalCodes result{SparseMatrix(n_samples, n_atoms), Vector(n_samples)};
+  result.codes.resizeNonZeros(n_samples * tau);
+  for (Index i = 0; i <= n_samples; ++i) result.codes.outerIndexPtr()[i] = static_cast<int>(i * tau);
+  return result;
+}
+
+void put(Index i, std::span<const int> neighbors, const CodeSolver& solver, int tau, LocalCodes& result) {
+  thread_local std::vector<double> code;
+  thread_local std::vector<int> order;
+  code.resize(static_cast<std::size_t>(tau));
+  order.resize(code.size());
+  result.costs[i] = solver.solve(code);
+  std::iota(order.begin(), order.end(), 0);
+  std::ranges::sort(order, {}, [&](int j) { return neighbors[static_cast<std::size_t>(j)]; });
+  Index at = i * tau;
+  for (const int j : order) {
+    result.codes.innerIndexPtr()[at] = neighbors[static_cast<std::size_t>(j)];
+    result.codes.valuePtr()[at++] = code[static_cast<std::size_t>(j)];
+  }
+}
+
+}  // namespace
+
+LocalCodes LocalCoding::code(const MatrixRef& samples, const RunContext& context) const {
+  LocalCodes result = room_for(samples.rows(), atoms_.rows(), tau_);
+  visit_all(samples, context, [&](Index i, std::span<const int> neighbors, const CodeSolver& solver) {
+    put(i, neighbors, solver, tau_, result);
+  });
+  return result;
+}
+
+std::vector<LocalCodes> LocalCoding::code_for(const MatrixRef& samples, const std::vector<int>& taus,
+                                              const RunContext& context) const {
+  std::vector<LocalCodes> results;
+  for (const int tau : taus) results.push_back(room_for(samples.rows(), atoms_.rows(), tau));
+  visit_all(samples, context, [&](Index i, std::span<const int> neighbors, const CodeSolver& solver) {
+    for (std::size_t t = 0; t < taus.size(); ++t) put(i, neighbors, solver, taus[t], results[t]);
+  });
+  return results;
+}
+
+}  // namespace foldout

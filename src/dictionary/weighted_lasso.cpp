@@ -1,0 +1,154 @@
+// SPDX-License-Identifier: Apache-2.0
+// An active set method, in the manner of Lawson and Hanson's for non-negative least squares (the feature-sign search of
+// Lee, Battle, Raina and Ng, 2007, with one atom at a time): with the atoms of the code and their signs fixed, the
+// minimum solves a small system. The code goes towards it, and an atom whose coefficient becomes 0 on the way leaves.
+// At the minimum the atom that violates its bound |d_jᵀr| ≤ p_j most enters. Every step lowers the objective, so no set
+// comes twice. Where an entering atom is a combination of those in the code, the objective is linear along the
+// combination, and the code follows it until an atom leaves.
+#include "dictionary/weighted_lasso.h"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+namespace foldout {
+namespace {
+
+// An atom of which less than this part is left beside the others is a combination of them.
+constexpr double kDependent = 1e-12;
+constexpr double kViolated = 1e-12;
+
+}  // namespace
+
+WeightedLasso::WeightedLasso(const Matrix& gram) : gram_(gram), lengths_(gram.diagonal().cwiseMax(0).cwiseSqrt()) {}
+
+void WeightedLasso::add(int atom, double value, double sign) {
+  atoms_.push_back(atom);
+  x_.push_back(value);
+  s_.push_back(sign);
+}
+
+void WeightedLasso::remove(Index i) {
+  atoms_.erase(atoms_.begin() + i);
+  x_.erase(x_.begin() + i);
+  s_.erase(s_.begin() + i);
+  factored_ = std::min(factored_, i);
+}
+
+// The first atom that is a combination of those before it, or the number of atoms.
+Index WeightedLasso::grow_factor() {
+  const auto n = std::ssize(atoms_);
+  if (factor_.rows() < n) factor_.conservativeResize(2 * n, 2 * n);
+  for (; factored_ < n; ++factored_) {
+    const Index k = factored_;
+    const auto row_of = gram_.row(atoms_[static_cast<std::size_t>(k)]);
+    Vector row(k);
+    for (Index i = 0; i < k; ++i) row[i] = row_of[atoms_[static_cast<std::size_t>(i)]];
+    factor_.topLeftCorner(k, k).triangularView<Eigen::Lower>().solveInPlace(row);
+    const double own = row_of[atoms_[static_cast<std::size_t>(k)]], rest = own - row.squaredNorm();
+    if (!(rest > kDependent * own)) return k;
+    factor_.row(k).head(k) = row.transpose();
+    factor_(k, k) = std::sqrt(rest);
+  }
+  return n;
+}
+
+// From x to the minimum for these atoms and signs: G x = Dy − ps.
+void WeightedLasso::direction_to_minimum(const double* products, const double* penalties) {
+  const auto n = std::ssize(atoms_);
+  direction_.resize(n);
+  for (std::size_t i = 0; i < atoms_.size(); ++i)
+    direction_[static_cast<Index>(i)] = products[atoms_[i]] - penalties[atoms_[i]] * s_[i];
+  const auto L = factor_.topLeftCorner(n, n);
+  L.triangularView<Eigen::Lower>().solveInPlace(direction_);
+  L.transpose().triangularView<Eigen::Upper>().solveInPlace(direction_);
+  direction_ -= Eigen::Map<const Vector>(x_.data(), n);
+}
+
+// A change of x that leaves Σ x d as it is, towards smaller penalties.
+void WeightedLasso::flat_direction(const double* products, const double* penalties, Index dependent) {
+  const auto n = std::ssize(atoms_);
+  direction_ = Vector::Zero(n);
+  auto head = direction_.head(dependent);
+  const auto row_of = gram_.row(atoms_[static_cast<std::size_t>(dependent)]);
+  for (Index i = 0; i < dependent; ++i) head[i] = -row_of[atoms_[static_cast<std::size_t>(i)]];
+  const auto L = factor_.topLeftCorner(dependent, dependent);
+  L.triangularView<Eigen::Lower>().solveInPlace(head);
+  L.transpose().triangularView<Eigen::Upper>().solveInPlace(head);
+  direction_[dependent] = 1;
+  double slope = 0;
+  for (std::size_t i = 0; i < atoms_.size(); ++i) {
+    double left = products[atoms_[i]];
+    for (std::size_t l = 0; l < atoms_.size(); ++l) left -= gram_(atoms_[i], atoms_[l]) * x_[l];
+    slope += (penalties[atoms_[i]] * s_[i] - left) * direction_[static_cast<Index>(i)];
+  }
+  if (slope > 0) direction_ = -direction_;
+}
+
+// Which coefficient the direction brings to 0 first, and at what part of it; {-1, ∞} for none.
+std::pair<Index, double> WeightedLasso::first_zero() const {
+  std::pair<Index, double> first{-1, std::numeric_limits<double>::infinity()};
+  for (std::size_t i = 0; i < atoms_.size(); ++i) {
+    const double d = direction_[static_cast<Index>(i)];
+    if (!(s_[i] * d < 0)) continue;
+    const double part = -x_[i] / d;
+    if (part < first.second) first = {static_cast<Index>(i), part};
+  }
+  return first;
+}
+
+// Brings the code to the minimum for its atoms and signs, less those that leave on the way. False where the last atom
+// would have to leave at once: its violation was rounding.
+bool WeightedLasso::settle(const double* products, const double* penalties) {
+  while (!atoms_.empty()) {
+    const auto n = std::ssize(atoms_);
+    const Index dependent = grow_factor();
+    if (dependent < n)
+      flat_direction(products, penalties, dependent);
+    else
+      direction_to_minimum(products, penalties);
+    auto [zero, part] = first_zero();
+    if (dependent < n && zero < 0) {  // both ways are level
+      direction_ = -direction_;
+      std::tie(zero, part) = first_zero();
+    }
+    const double step = dependent < n ? part : std::min(part, 1.0);
+    for (Index i = 0; i < n; ++i) x_[static_cast<std::size_t>(i)] += step * direction_[i];
+    if (dependent == n && part >= 1) return true;
+    remove(zero);
+    if (step == 0 && zero == n - 1) return false;
+  }
+  return true;
+}
+
+void WeightedLasso::solve(const double* products, const double* penalties, double size, CodeRow& code) {
+  atoms_.clear();
+  x_.clear();
+  s_.clear();
+  factored_ = 0;
+  for (const auto& [atom, value] : code) add(atom, value, value < 0 ? -1 : 1);
+  (void)settle(products, penalties);
+  const Index K = gram_.rows();
+  const Index most_steps = 100 + 10 * K;  // many times what is needed: an end also where rounding decides
+  for (Index step = 0; step < most_steps; ++step) {
+    left_ = Eigen::Map<const Vector>(products, K);
+    for (std::size_t i = 0; i < atoms_.size(); ++i) left_ -= x_[i] * gram_.row(atoms_[i]).transpose();
+    for (const int atom : atoms_) left_[atom] = 0;
+    Index enters = -1;
+    double most = kViolated * size;
+    for (Index j = 0; j < K; ++j) {
+      const double violation = (std::abs(left_[j]) - penalties[j]) / lengths_[j];  // not a number for an atom of 0
+      if (!(violation > most)) continue;
+      enters = j;
+      most = violation;
+    }
+    if (enters < 0) break;
+    add(static_cast<int>(enters), 0, left_[enters] < 0 ? -1 : 1);
+    if (!settle(products, penalties)) break;
+  }
+  code.clear();
+  for (std::size_t i = 0; i < atoms_.size(); ++i) code.emplace_back(atoms_[i], x_[i]);
+  std::ranges::sort(code);
+}
+
+}  // namespace foldout

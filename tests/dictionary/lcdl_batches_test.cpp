@@ -1,0 +1,101 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <gtest/gtest.h>
+
+#include "foldout/core/error.h"
+#include "foldout/core/random.h"
+#include "foldout/dictionary/lcdl.h"
+#include "support/datasets.h"
+#include "support/errors.h"
+
+namespace foldout {
+namespace {
+
+double cost_of(const Matrix& samples, const Matrix& atoms) {
+  return LocalCoding(atoms, 2, {}).code(samples).costs.sum();
+}
+
+TEST(LcdlBatches, ComeNearToWhatAllSamplesAtOnceGive) {
+  const Matrix Y = dataset::roll(3000);
+  const double whole = cost_of(Y, learn_lcdl(Y, {}, {.n_atoms = 200}).atoms);
+  const double start = cost_of(Y, starting_atoms(Y, 200, DictionaryStart::kKmeans, 0));
+  for (const int batch : {50, 400, 3000}) {
+    const Dictionary learnt = learn_lcdl(Y, {}, {.n_atoms = 200, .batch_size = batch});
+    const double cost = cost_of(Y, learnt.atoms);
+    EXPECT_LE(cost, 1.2 * whole) << batch;
+    EXPECT_LT(cost, 0.9 * start) << batch;
+    EXPECT_EQ(*learnt.report.find_figure("n_atoms"), 200);
+  }
+}
+
+// Samples that come once: the first are learnt from as one batch, then the others; all their codes count.
+TEST(LcdlBatches, ThatComeOnceStartWithTheFirst) {
+  const Matrix Y = dataset::roll(300);
+  const LcdlOptions o{.n_atoms = 30, .max_iterations = 1, .batch_size = 300};
+  const Matrix start = starting_atoms(Y, 30, o.start, o.seed);
+  const Matrix moved = improve_lcdl(Y, start, {.max_iterations = 1}).atoms;
+  bool given = false;
+  const SampleBatches once{[&](Matrix& batch) {
+                             batch = Y;
+                             return !std::exchange(given, true);
+                           },
+                           {}};
+  const Dictionary learnt = learn_lcdl_in_batches(Y, once, o);
+  ASSERT_EQ(learnt.objective.size(), 1u);
+  EXPECT_NEAR(learnt.objective[0].after_codes, cost_of(Y, start) + cost_of(Y, moved), 1e-9);
+  EXPECT_LT(cost_of(Y, learnt.atoms), cost_of(Y, start));
+}
+
+TEST(LcdlBatches, ThatComeOnceAllowOnePass) {
+  const Matrix Y = dataset::roll(300);
+  const SampleBatches once{[](Matrix&) { return false; }, {}};
+  EXPECT_TRUE(contains(
+      message_of<InvalidArgument>([&] { (void)learn_lcdl_in_batches(Y, once, {.n_atoms = 10, .batch_size = 5}); }),
+      "can be read once"));
+  const Dictionary learnt = learn_lcdl_in_batches(Y, once, {.n_atoms = 10, .max_iterations = 1, .batch_size = 5});
+  EXPECT_EQ(learnt.atoms.rows(), 10);
+}
+
+TEST(LcdlBatches, UnusedAtomsAreSeededAgain) {
+  // The stream moves on: atoms of the first samples are of no use to the later ones.
+  Matrix Y = dataset::blobs(1500, 2, 3, 100);
+  const SampleBatches batches = [&] {
+    auto at = std::make_shared<Index>(0);
+    return SampleBatches{[&Y, at](Matrix& batch) {
+                           batch = Y.middleRows(1500 + *at, std::min<Index>(100, 1500 - *at));
+                           *at += batch.rows();
+                           return batch.rows() > 0;
+                         },
+                         [at] { *at = 0; }};
+  }();
+  const Dictionary learnt = learn_lcdl_in_batches(Y.topRows(400), batches, {.n_atoms = 20, .batch_size = 100});
+  EXPECT_TRUE(learnt.report.has_note("atoms_reseeded"));
+  const double middle = (Y.topRows(1500).colwise().mean() - Y.bottomRows(1500).colwise().mean()).norm() / 2;
+  Index moved = 0;
+  for (Index j = 0; j < 20; ++j)
+    moved += (learnt.atoms.row(j) - Y.bottomRows(1500).colwise().mean()).norm() < middle ? 1 : 0;
+  EXPECT_GE(moved, 15);
+}
+
+TEST(LcdlBatches, BadRequestsAreNamed) {
+  const Matrix Y = dataset::roll(100);
+  const auto text = [&](const LcdlOptions& o) {
+    return message_of<InvalidArgument>([&] { (void)learn_lcdl(Y, {}, o); });
+  };
+  EXPECT_TRUE(contains(text({.n_atoms = 10, .monotone = true, .batch_size = 5}), "does not go with"));
+  EXPECT_TRUE(contains(text({.n_atoms = 10, .outliers = 3, .batch_size = 5}), "does not go with"));
+  EXPECT_TRUE(contains(text({.n_atoms = 101, .batch_size = 5}), "n_atoms = 101"));
+}
+
+TEST(LocalCodes, ForSeveralNumbersOfAtomsAreThoseForEach) {
+  const Matrix D = Rng(1).normal_matrix(60, 9), Y = Rng(2).normal_matrix(40, 9);
+  const std::vector<int> taus{1, 2, 5, 20, 60};
+  const std::vector<LocalCodes> all = LocalCoding(D, 60, {}).code_for(Y, taus);
+  for (std::size_t t = 0; t < taus.size(); ++t) {
+    const LocalCodes alone = LocalCoding(D, taus[t], {}).code(Y);
+    EXPECT_LE(Matrix(all[t].codes - alone.codes).cwiseAbs().maxCoeff(), 1e-10) << taus[t];
+    EXPECT_LE((all[t].costs - alone.costs).cwiseAbs().maxCoeff(), 1e-10);
+  }
+}
+
+}  // namespace
+}  // namespace foldout
