@@ -64,6 +64,8 @@ double confidence_of(double rho, const ConfidenceScale& scale) {
   return std::exp2(-std::pow(rho / scale.rare, power));
 }
 
+ConfidenceScale scale_of(const std::vector<double>& rho) { return {quantile(rho, 0.5), quantile(rho, 0.95)}; }
+
 // Held-out samples get the others as their reference: the nearest k of them, and gaps that may lead to the held-out
 // one, which changes little.
 ConfidenceScale learn_scale(const Matrix& X, const Vector& gaps, const NeighborIndex& index,
@@ -84,7 +86,7 @@ ConfidenceScale learn_scale(const Matrix& X, const Vector& gaps, const NeighborI
       }
     rho[static_cast<std::size_t>(i)] = relative(nearest, residual_of(X.row(row).data(), X, others), gaps, others);
   });
-  return {quantile(rho, 0.5), quantile(rho, 0.95)};
+  return scale_of(rho);
 }
 
 }  // namespace
@@ -127,20 +129,61 @@ Explanation Confidence::explain(const MatrixRef& samples, const RunContext& cont
   return result;
 }
 
-std::shared_ptr<const Confidence> fit_confidence(std::shared_ptr<const Matrix> reference, const RunContext& context) {
-  const Matrix& X = *reference;
-  Vector gaps = Vector::Zero(X.rows());
-  ConfidenceScale scale;
-  // Equal samples count once: they say nothing about how far apart different ones are.
-  Report unused;
-  const DistinctSamples distinct(X, unused);
-  if (const Matrix D = distinct.rows(); D.rows() > 1) {
-    const NeighborTable nearest = nearest_neighbors(D, 1, {}, context);
-    const Vector apart = Eigen::Map<const Vector>(nearest.distances.data(), D.rows());
-    scale = learn_scale(D, apart, *make_neighbor_index(D), context);
-    gaps = distinct.expand(apart);
+namespace {
+
+// Equal samples count once: they say nothing about how far apart different ones are.
+struct Gaps {
+  DistinctSamples distinct;
+  Matrix rows;
+  Vector apart;  // of the distinct samples; zero where there is only one
+
+  Gaps(const Matrix& X, Report& unused, const RunContext& context)
+      : distinct(X, unused), rows(distinct.rows()), apart(Vector::Zero(rows.rows())) {
+    if (rows.rows() > 1)
+      apart = Eigen::Map<const Vector>(nearest_neighbors(rows, 1, {}, context).distances.data(), rows.rows());
   }
-  return std::make_shared<Confidence>(std::move(reference), std::move(gaps), scale);
+};
+
+}  // namespace
+
+std::shared_ptr<const Confidence> fit_confidence(std::shared_ptr<const Matrix> reference, const RunContext& context) {
+  Report unused;
+  const Gaps gaps(*reference, unused, context);
+  ConfidenceScale scale;
+  if (gaps.rows.rows() > 1) scale = learn_scale(gaps.rows, gaps.apart, *make_neighbor_index(gaps.rows), context);
+  return std::make_shared<Confidence>(std::move(reference), Vector(gaps.distinct.expand(gaps.apart)), scale);
+}
+
+std::shared_ptr<const Confidence> fit_confidence(std::shared_ptr<const Matrix> atoms, const MatrixRef& samples,
+                                                 const RunContext& context) {
+  Report unused;
+  const Gaps gaps(*atoms, unused, context);
+  const auto index = make_neighbor_index(gaps.rows);
+  std::vector<Index> some = Rng(0).permutation(samples.rows());
+  if (std::ssize(some) > 2 * kHeldOut) some.resize(static_cast<std::size_t>(2 * kHeldOut));
+  std::vector<double> rho(some.size());
+  parallel_for(std::ssize(some), context, [&](Index i) {
+    const Index row = some[static_cast<std::size_t>(i)];
+    const NeighborTable table = index->query(samples.middleRows(row, 1), std::min(kNeighbors, gaps.rows.rows()));
+    rho[static_cast<std::size_t>(i)] =
+        relative(table.distances_of(0)[0], residual_of(samples.row(row).data(), gaps.rows, table.of(0)), gaps.apart,
+                 table.of(0));
+  });
+  std::erase(rho, 0.0);  // atoms that are samples say nothing
+  // Atoms were fitted to these samples, q of them to each: others are explained less well, by about the factor that
+  // holds for the residuals of a regression with q parameters per observation.
+  const double q = static_cast<double>(gaps.rows.rows()) / static_cast<double>(samples.rows());
+  constexpr double kMostFitted = 0.5;
+  constexpr std::size_t kEnough = 20;
+  ConfidenceScale scale;
+  if (q <= kMostFitted && rho.size() >= kEnough) {
+    scale = scale_of(rho);
+    const double factor = std::sqrt((1 + q) / (1 - q));
+    scale = {factor * scale.typical, factor * scale.rare};
+  } else if (gaps.rows.rows() > 1) {
+    scale = learn_scale(gaps.rows, gaps.apart, *index, context);
+  }
+  return std::make_shared<Confidence>(std::move(atoms), Vector(gaps.distinct.expand(gaps.apart)), scale);
 }
 
 }  // namespace foldout
