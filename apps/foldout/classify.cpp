@@ -28,12 +28,6 @@ std::string complete_classifier(const std::string& text, const ClassifyOptions& 
   return entry.complete(ComponentSpec::parse(with_seed(text, entry.keys(), o)));
 }
 
-std::vector<std::string> texts(const Labels& labels) {
-  std::vector<std::string> all;
-  for (Index i = 0; i < labels.size(); ++i) all.push_back(labels.text(i));
-  return all;
-}
-
 void run_classify(const ClassifyOptions& o) {
   if (!o.classifier.empty()) (void)complete_classifier(o.classifier, o);
   require_output_format(o.output);
@@ -45,10 +39,7 @@ void run_classify(const ClassifyOptions& o) {
   const auto start = std::chrono::steady_clock::now();
   const Dataset data = load_dataset(o.data);
   std::optional<Labels> truth;
-  if (!o.truth.empty()) truth = load_labels(o.truth);
-  if (truth && truth->size() != data.samples.rows())
-    throw InvalidArgument(fmt::format("{} has {} labels, {} has {} samples: one label per sample is needed", o.truth,
-                                      truth->size(), o.data, data.samples.rows()));
+  if (!o.truth.empty()) truth = load_labels_of(o.truth, o.data, data.samples.rows());
   Report report;
   const auto labels = classify_samples(model, data.samples, classifier, make_context(o), report);
   save_labels(o.output, labels, model.labels->integers);
@@ -62,7 +53,7 @@ void run_classify(const ClassifyOptions& o) {
                  {"total_seconds", seconds}});
   std::string accuracy_text;
   if (truth) {
-    result["accuracy"] = accuracy(labels, texts(*truth));
+    result["accuracy"] = accuracy(labels, truth->texts());
     accuracy_text = fmt::format(", accuracy {:.4f}", result["accuracy"].get<double>());
   }
   tell(o, result,

@@ -3,7 +3,9 @@
 #include <memory>
 
 #include "foldout/core/error.h"
+#include "foldout/pipeline/streamed_fit.h"
 #include "learning.h"
+#include "row_file.h"
 
 namespace foldout::cli {
 namespace {
@@ -24,6 +26,27 @@ void apply_preset(FitOptions& o) {
     throw InvalidArgument("fit needs a --method SPEC (see: foldout methods) or a --preset NAME");
 }
 
+// Samples that stay in their file.
+void fit_from_batches(const FitOptions& o, std::chrono::steady_clock::time_point start) {
+  constexpr Index kPlacedAtOnce = 1000;
+  const auto stream = open_stream(o.data);
+  if (!o.embedding.empty() && (!is_text(o.embedding) || !stream->can_restart()))
+    throw InvalidArgument(
+        "--embedding of samples that are read in batches goes to .csv, .tsv or .txt, and needs them in a file");
+  const auto labels = o.labels.empty() ? std::vector<std::string>{} : load_labels(o.labels).texts();
+  const std::clock_t cpu_start = std::clock();
+  const RunContext context = make_context(o);
+  const Model model = fit_streamed(*stream, labels, o.spec, context);
+  const double cpu_seconds = static_cast<double>(std::clock() - cpu_start) / CLOCKS_PER_SEC;
+  if (!o.embedding.empty()) {
+    RowFile file(o.embedding, {});
+    stream->restart();
+    for (Matrix block; stream->next(block, kPlacedAtOnce);) file.write(model.transform(block, context));
+    file.commit();
+  }
+  save_and_tell("fit", o, o.model, model, start, cpu_seconds);
+}
+
 void run_fit(FitOptions o) {
   apply_preset(o);
   resolve_specs(o);
@@ -31,6 +54,7 @@ void run_fit(FitOptions o) {
   if (!o.embedding.empty()) require_output_format(o.embedding);
   require_one_output(o, {o.embedding});
   const auto start = std::chrono::steady_clock::now();
+  if (learns_from_batches(o.spec)) return fit_from_batches(o, start);
   const Dataset data = load_labelled(o);
   const std::clock_t cpu_start = std::clock();
   const Model model = fit_model(data, o.spec, make_context(o));
@@ -51,6 +75,9 @@ void add_fit(CLI::App& app) {
   verb->add_option("--preset", o->preset, "A whole recipe: faces (recognition by angles, with labels)")
       ->type_name("NAME");
   verb->add_option("--extension", o->spec.extension, "How new samples are placed (default: what suits the method)")
+      ->type_name("SPEC");
+  verb->add_option("--dictionary", o->spec.dictionary,
+                   "Learn atoms that stand for the samples, e.g. lcdl:n_atoms=500, and embed these")
       ->type_name("SPEC");
   add_classifier_option(*verb, *o);
   verb->add_option("--embedding", o->embedding, "Also write the coordinates of the training samples")

@@ -40,6 +40,9 @@ void resolve_specs(LearnOptions& o) {
   if (!o.spec.method.empty())
     o.spec.method =
         with_seed(parse_method(o.spec.method).text(), find_method(parse_method(o.spec.method).name).keys(), o);
+  if (!o.spec.dictionary.empty())
+    o.spec.dictionary =
+        with_seed(o.spec.dictionary, find_dictionary(ComponentSpec::parse(o.spec.dictionary).name).keys(), o);
   if (!o.spec.extension.empty()) o.spec.extension = resolved_extension(o.spec.extension, o);
   if (!o.spec.classifier.empty())
     o.spec.classifier =
@@ -50,10 +53,7 @@ void resolve_specs(LearnOptions& o) {
 Dataset load_labelled(const LearnOptions& o) {
   Dataset data = load_dataset(o.data);
   if (o.labels.empty()) return data;
-  data.labels = load_labels(o.labels);
-  if (data.labels->size() != data.samples.rows())
-    throw InvalidArgument(fmt::format("{} has {} labels, {} has {} samples: one label per sample is needed", o.labels,
-                                      data.labels->size(), o.data, data.samples.rows()));
+  data.labels = load_labels_of(o.labels, o.data, data.samples.rows());
   return data;
 }
 
@@ -63,7 +63,7 @@ void save_and_tell(std::string_view verb, const LearnOptions& o, const std::stri
   const double seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - started).count();
   const auto bytes = static_cast<double>(std::filesystem::file_size(path));
   const MapInfo info = model.map->info();
-  const Index n = model.coordinates.rows();
+  const Index n = model.n_samples();
   nlohmann::json result = report_to_json(model.report);
   result.update({{"verb", verb},
                  {"model", path},
@@ -74,6 +74,7 @@ void save_and_tell(std::string_view verb, const LearnOptions& o, const std::stri
                  {"preprocess", model.spec.preprocess},
                  {"method", model.spec.method},
                  {"extension", model.spec.extension},
+                 {"dictionary", model.spec.dictionary},
                  {"classifier", model.spec.classifier},
                  {"placed_by", info.name},
                  {"promise", name_of(info.promise)},

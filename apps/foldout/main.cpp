@@ -52,6 +52,7 @@ int run(int argc, char** argv) {
   foldout::cli::add_extend(app);
   foldout::cli::add_transform(app);
   foldout::cli::add_classify(app);
+  foldout::cli::add_cluster(app);
   foldout::cli::add_compare(app);
   foldout::cli::add_score(app);
   foldout::cli::add_data(app);

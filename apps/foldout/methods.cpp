@@ -22,6 +22,8 @@ std::vector<ComponentInfo> component_list() {
                     std::string(e.reference), e.keys()});
   for (const auto& e : extension_table())
     list.push_back({"extension", std::string(e.name), std::string(e.summary), "", e.keys()});
+  for (const auto& e : dictionary_table())
+    list.push_back({"dictionary", std::string(e.name), std::string(e.summary), std::string(e.reference), e.keys()});
   for (const auto& e : classifier_table())
     list.push_back({"classifier", std::string(e.name), std::string(e.summary), "", e.keys()});
   for (const auto& e : data_table())
@@ -40,6 +42,7 @@ const std::vector<std::pair<std::string_view, std::string_view>> kKinds{
     {"embedding", "Embeddings (--method)"},
     {"map", "Maps (--method): embeddings that are functions of the sample"},
     {"extension", "Extensions (--extension): how new samples are placed on an embedding"},
+    {"dictionary", "Dictionaries (--dictionary): atoms that stand for the training samples"},
     {"classifier", "Classifiers (--classifier of fit, extend and classify)"},
     {"data", "Synthetic data (foldout data)"}};
 

@@ -20,18 +20,11 @@ struct ScoreOptions : CommonOptions {
   int n_neighbors = 5;
 };
 
-std::vector<std::string> label_texts(const std::string& path) {
-  const Labels labels = load_labels(path);
-  std::vector<std::string> texts;
-  for (Index i = 0; i < labels.size(); ++i) texts.push_back(labels.text(i));
-  return texts;
-}
-
 double evaluate(const MetricEntry& metric, const ScoreOptions& o) {
   if (o.files.size() != metric.inputs.size())
     throw InvalidArgument(fmt::format("{} compares {} files: {}; {} were given", metric.name, metric.inputs.size(),
                                       fmt::join(metric.inputs, ", "), o.files.size()));
-  if (metric.of_labels) return metric.of_labels(label_texts(o.files[0]), label_texts(o.files[1]));
+  if (metric.of_labels) return metric.of_labels(load_labels(o.files[0]).texts(), load_labels(o.files[1]).texts());
   std::vector<Matrix> inputs;
   for (const std::string& file : o.files) inputs.push_back(load_matrix(file));
   return score(metric, inputs, {.n_neighbors = o.n_neighbors}, make_context(o));

@@ -83,6 +83,14 @@ void tell(const CommonOptions& options, const nlohmann::json& result, std::strin
     std::cerr << text << std::flush;
 }
 
+Labels load_labels_of(const std::string& path, const std::string& data, Index n_samples) {
+  Labels truth = load_labels(path);
+  if (truth.size() != n_samples)
+    throw InvalidArgument(fmt::format("{} has {} labels, {} has {} samples: one label per sample is needed", path,
+                                      truth.size(), data, n_samples));
+  return truth;
+}
+
 std::string note_lines(const Report& report) {
   std::string lines;
   for (const Report::Note& note : report.notes) lines += fmt::format("note: {}\n", note.text);

@@ -13,6 +13,7 @@
 
 #include "foldout/core/context.h"
 #include "foldout/core/report.h"
+#include "foldout/load/dataset.h"
 #include "foldout/pipeline/component_table.h"
 
 namespace foldout::cli {
@@ -42,6 +43,9 @@ void stop_if_interrupted();
 /// error, unless -q.
 void tell(const CommonOptions& options, const nlohmann::json& result, std::string_view text);
 
+/// Labels of samples that came from another file. Throws InvalidArgument unless there is one for each.
+[[nodiscard]] Labels load_labels_of(const std::string& path, const std::string& data, Index n_samples);
+
 /// The notes of a report as lines, for people.
 [[nodiscard]] std::string note_lines(const Report& report);
 
@@ -56,6 +60,7 @@ void install_signal_handlers();
 void add_fit(CLI::App& app);
 void add_extend(CLI::App& app);
 void add_classify(CLI::App& app);
+void add_cluster(CLI::App& app);
 void add_compare(CLI::App& app);
 void add_transform(CLI::App& app);
 void add_score(CLI::App& app);

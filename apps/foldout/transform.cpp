@@ -13,12 +13,12 @@
 
 #include "foldout/core/error.h"
 #include "foldout/core/tally.h"
-#include "foldout/load/atomic_file.h"
 #include "foldout/load/csv.h"
 #include "foldout/load/dataset.h"
 #include "foldout/pipeline/model.h"
 #include "foldout/pipeline/model_file.h"
 #include "pipeline/report_json.h"
+#include "row_file.h"
 #include "session.h"
 
 namespace foldout::cli {
@@ -30,32 +30,6 @@ struct TransformOptions : CommonOptions {
 
 constexpr Index kStreamRows = 256;
 const std::vector<std::string> kConfidenceColumns{"confidence", "residual"};
-
-char separator_of(const std::string& path) { return path.ends_with(".tsv") ? '\t' : ','; }
-
-bool is_text(const std::string& path) {
-  return path == "-" || path.ends_with(".csv") || path.ends_with(".tsv") || path.ends_with(".txt");
-}
-
-// Rows that are written as they come, and appear under their name when all of them have.
-class RowFile {
- public:
-  RowFile(const std::string& path, const std::vector<std::string>& columns) {
-    if (path != "-") file_.emplace(path);
-    writer_.emplace(file_ ? file_->stream() : std::cout, path, columns, separator_of(path));
-  }
-  void write(const Matrix& rows) {
-    writer_->write(rows);
-    writer_->flush();
-  }
-  void commit() {
-    if (file_) file_->commit();
-  }
-
- private:
-  std::optional<AtomicFile> file_;
-  std::optional<CsvWriter> writer_;
-};
 
 Matrix two_columns(const Explanation& explanation) {
   Matrix both(explanation.confidence.size(), 2);

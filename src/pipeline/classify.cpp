@@ -44,7 +44,7 @@ std::vector<int> by_sparse_codes(const Model& model, const MatrixRef& samples, c
                                  const RunContext& context, Report& report) {
   const auto options = options_from<SparseClassifierOptions>(spec);
   const Matrix* held = model.map->samples();
-  const bool holds_all = held && held->rows() == model.coordinates.rows();
+  const bool holds_all = held && model.spec.dictionary.empty() && held->rows() == model.coordinates.rows();
   if (options.space == CodingSpace::kSamples && !holds_all)
     throw InvalidArgument(
         "sparse: this model does not hold its training samples, so new ones cannot be coded over them: use "

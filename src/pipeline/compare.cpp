@@ -12,6 +12,7 @@
 #include "foldout/core/error.h"
 #include "foldout/core/keys.h"
 #include "foldout/core/random.h"
+#include "foldout/dictionary/starting_atoms.h"
 #include "foldout/evaluate/labels.h"
 #include "foldout/evaluate/procrustes.h"
 #include "foldout/graph/neighborhoods.h"
@@ -26,8 +27,6 @@ constexpr Key kRepeats{"repeats", "random splits", "", 1, 1e6};
 double seconds_since(std::chrono::steady_clock::time_point start) {
   return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
 }
-
-Matrix rows_of(const MatrixRef& all, const std::vector<Index>& rows) { return KeptSamples(all, rows).rows(); }
 
 MeanAndSpread summary(const std::vector<double>& values) {
   MeanAndSpread result;

@@ -3,6 +3,7 @@
 
 #include <array>
 
+#include "foldout/extend/codes.h"
 #include "foldout/extend/elm.h"
 #include "foldout/extend/geodesic.h"
 #include "foldout/extend/kernel_extrapolation.h"
@@ -61,6 +62,15 @@ Map make_lle(const MatrixRef& samples, const FittedMethod& fit, const ComponentS
   return extend_lle(samples, fit.embedding.coordinates, options_from<LleExtensionOptions>(spec));
 }
 
+Map make_codes(const MatrixRef& samples, const FittedMethod& fit, const ComponentSpec& spec, const RunContext& context,
+               Report& report) {
+  auto options = options_from<CodesOptions>(spec);
+  if (!options.coding_tau)
+    options.coding_tau =
+        tau_by_leaving_out(samples, fit.embedding.coordinates, {options.locality, options.ridge}, context, report);
+  return extend_codes(samples, fit.embedding.coordinates, options);
+}
+
 std::string geodesic_refusal(const FittedMethod& fit) {
   if (fit.isomap) return {};
   return fmt::format(
@@ -117,6 +127,7 @@ const std::array kExtensions{
                                                    "by the smoothest function of a kernel through the coordinates"),
     entry<GeodesicExtensionOptions, make_geodesic, geodesic_refusal>(
         "geodesic", "continues the shortest paths of isomap and landmark_isomap"),
+    entry<CodesOptions, make_codes>("codes", "combines the coordinates of its nearest atoms, near ones preferred"),
     entry<AutoOptions, make_auto>("auto", "by the extension that places held-out training samples best"),
 };
 

@@ -48,7 +48,10 @@ inline std::vector<ModelSpec> small_specs() {
           {.method = "npe:features=kernel,kernel=polynomial,n_neighbors=5"},
           {.method = "olpp:algorithm=sequential,n_neighbors=5"},
           {.method = "nppe:n_neighbors=5"},
-          {.method = "snppe:n_neighbors=5,degree=3"}};
+          {.method = "snppe:n_neighbors=5,degree=3"},
+          {.method = "pca", .dictionary = "lcdl:n_atoms=6,coding_tau=3"},
+          {.method = "lda", .extension = "elm:n_nodes=5", .dictionary = "kmeans:atoms_per_class=3"},
+          {.method = "pca:n_components=1", .extension = "sparse", .dictionary = "random:n_atoms=5"}};
 }
 
 inline std::vector<std::uint8_t> file_of(const ModelSpec& spec) {

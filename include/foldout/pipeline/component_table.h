@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Every component by its name: preprocessing steps, methods, extensions. The command line, its help, the manual and the
-// documentation read these tables; a new component is a new row.
+// Every component by its name: preprocessing steps, methods, extensions, dictionaries. The command line, its help, the
+// manual and the documentation read these tables; a new component is a new row.
 #pragma once
 
 #include <functional>
@@ -13,8 +13,10 @@
 #include "foldout/core/context.h"
 #include "foldout/core/report.h"
 #include "foldout/core/spec.h"
+#include "foldout/dictionary/lcdl.h"
 #include "foldout/embed/isomap.h"
 #include "foldout/maps/out_of_sample_map.h"
+#include "foldout/pipeline/landmarks.h"
 #include "foldout/preprocess/preprocessor.h"
 
 namespace foldout {
@@ -70,14 +72,32 @@ struct ExtensionEntry {
                                                 const ComponentSpec& spec, const RunContext& context, Report& report);
 };
 
+struct DictionaryEntry {
+  std::string_view name, summary, reference;
+  std::vector<KeyInfo> (*keys)();
+  std::string (*complete)(const ComponentSpec& spec);  ///< checks a spec and writes every key out
+  /// `labels`: one per sample, or empty.
+  Dictionary (*learn)(const MatrixRef& samples, const std::vector<int>& labels, const ComponentSpec& spec,
+                      const RunContext& context);
+  /// The same from batches, as dictionary/lcdl.h has it; null: the learner needs all samples at once.
+  Dictionary (*learn_batches)(const MatrixRef& first, const SampleBatches& batches, const ComponentSpec& spec,
+                              const RunContext& context);
+  /// Throws InvalidArgument where a spec does not go with batches, or not with batches that come once.
+  void (*check_batches)(const ComponentSpec& spec, bool once);
+  /// The keys that say how atoms are used, of a spec that also has the learner's.
+  LandmarkOptions (*landmarks)(const ComponentSpec& spec);
+};
+
 [[nodiscard]] std::span<const PreprocessEntry> preprocess_table();
 [[nodiscard]] std::span<const MethodEntry> method_table();
 [[nodiscard]] std::span<const ExtensionEntry> extension_table();
+[[nodiscard]] std::span<const DictionaryEntry> dictionary_table();
 
 // An unknown name is an InvalidArgument that lists the names and suggests the nearest.
 [[nodiscard]] const PreprocessEntry& find_preprocess(std::string_view name);
 [[nodiscard]] const MethodEntry& find_method(std::string_view name);
 [[nodiscard]] const ExtensionEntry& find_extension(std::string_view name);
+[[nodiscard]] const DictionaryEntry& find_dictionary(std::string_view name);
 
 /// A method's spec with aliases resolved: klpp, konpp and kcea are lpp, onpp and cea with features=kernel.
 [[nodiscard]] ComponentSpec parse_method(std::string_view text);

@@ -24,6 +24,7 @@ struct ModelSpec {
   std::vector<std::string> preprocess = {};  ///< in order
   std::string method;                        ///< empty in a model of coordinates from elsewhere
   std::string extension = {};                ///< empty: the method's own map or its natural extension
+  std::string dictionary = {};               ///< its atoms stand for the training samples; empty: no dictionary
   std::string classifier = {};               ///< what classify uses unless told otherwise, learnt by the fit; empty: nn
 };
 
@@ -34,7 +35,7 @@ struct ModelSpec {
 struct Model {
   ModelSpec spec;        ///< with every key written out
   Index n_features = 0;  ///< of the samples as they come from the file
-  Matrix coordinates;    ///< of the training samples, in their order
+  Matrix coordinates;    ///< of the training samples, in their order; of some where they came in batches
   Vector eigenvalues;
   std::optional<Labels> labels;  ///< of the training samples
   ImageShape image;              ///< where the samples were images
@@ -44,6 +45,8 @@ struct Model {
   std::shared_ptr<const Confidence> confidence;
   std::shared_ptr<const SvmClassifier> svm;  ///< where the classifier is svm; others need nothing but coordinates
 
+  /// Training samples: more than there are coordinates where they were read in batches.
+  [[nodiscard]] Index n_samples() const;
   /// Samples as the map takes them: after all preprocessing.
   [[nodiscard]] Matrix prepare(const MatrixRef& samples, const RunContext& context = {}) const;
   /// Coordinates of new samples.

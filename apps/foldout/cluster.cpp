@@ -1,0 +1,91 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <fmt/format.h>
+
+#include <CLI/App.hpp>
+#include <chrono>
+#include <memory>
+#include <nlohmann/json.hpp>
+
+#include "foldout/core/error.h"
+#include "foldout/dictionary/kmeans.h"
+#include "foldout/evaluate/labels.h"
+#include "foldout/load/dataset.h"
+#include "foldout/pipeline/model_file.h"
+#include "pipeline/report_json.h"
+#include "session.h"
+
+namespace foldout::cli {
+namespace {
+
+struct ClusterOptions : CommonOptions {
+  std::string model, data, output, truth;
+  KmeansOptions kmeans;
+};
+
+std::vector<int> sizes(const Kmeans& fit) {
+  std::vector<int> counts(static_cast<std::size_t>(fit.centers.rows()));
+  for (const int c : fit.cluster) ++counts[static_cast<std::size_t>(c)];
+  return counts;
+}
+
+void run_cluster(ClusterOptions o) {
+  o.kmeans.seed = o.seed.value_or(0);
+  check_fields(fields(o.kmeans), "cluster");
+  require_output_format(o.output);
+  require_one_output(o, {o.output});
+  if (o.output != "-") require_writable(o.output);
+  const Model model = load_model(o.model);
+  const auto start = std::chrono::steady_clock::now();
+  const Dataset data = load_dataset(o.data);
+  std::optional<Labels> truth;
+  if (!o.truth.empty()) truth = load_labels_of(o.truth, o.data, data.samples.rows());
+  const RunContext context = make_context(o);
+  const Kmeans fit = fit_kmeans(model.transform(data.samples, context), o.kmeans, context);
+  std::vector<std::string> clusters;
+  for (const int c : fit.cluster) clusters.push_back(std::to_string(c));
+  save_labels(o.output, clusters, true);
+  const double seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+  nlohmann::json result = report_to_json(fit.report);
+  result.update({{"verb", "cluster"},
+                 {"model", o.model},
+                 {"output", o.output},
+                 {"n_samples", data.samples.rows()},
+                 {"n_clusters", fit.centers.rows()},
+                 {"spherical", o.kmeans.spherical},
+                 {"sizes", sizes(fit)},
+                 {"sum_of_squares", fit.sum_of_squares},
+                 {"iterations", fit.iterations},
+                 {"total_seconds", seconds}});
+  std::string error_text;
+  if (truth) {
+    result["clustering_error"] = clustering_error(clusters, truth->texts());
+    error_text = fmt::format(", clustering error {:.4f}", result["clustering_error"].get<double>());
+  }
+  tell(o, result,
+       fmt::format("{} samples in {} clusters in {:.2f} s{}\n{}", data.samples.rows(), fit.centers.rows(), seconds,
+                   error_text, note_lines(fit.report)));
+}
+
+}  // namespace
+
+void add_cluster(CLI::App& app) {
+  CLI::App* verb = app.add_subcommand("cluster", "Find clusters of samples on a learned map, by k-means");
+  const auto o = std::make_shared<ClusterOptions>();
+  verb->add_option("MODEL", o->model, "A model file that fit has written")->required();
+  verb->add_option("DATA", o->data, "Samples, in any format: they are placed by the model first")->required();
+  verb->add_option("-n,--n-clusters", o->kmeans.n_clusters, "How many clusters")->required()->type_name("K");
+  verb->add_option("-o,--output", o->output,
+                   "The number of each sample's cluster, from 0: .npy, .npz, .csv, .txt, .mat; - for standard output")
+      ->required()
+      ->type_name("FILE");
+  verb->add_flag("--spherical", o->kmeans.spherical, "Compare directions: for maps by angles, such as cea");
+  verb->add_option("--restarts", o->kmeans.restarts, "Starts, of which the best is kept")
+      ->type_name("N")
+      ->capture_default_str();
+  verb->add_option("--truth", o->truth, "True labels: the clustering error is told, under the best assignment")
+      ->type_name("FILE");
+  add_common_options(*verb, *o);
+  verb->callback([o] { run_cluster(*o); });
+}
+
+}  // namespace foldout::cli

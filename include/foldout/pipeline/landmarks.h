@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: Apache-2.0
+// How the atoms of a dictionary stand for the training samples: where they lie in the embedding, and how samples are
+// placed by them.
+#pragma once
+
+#include <array>
+#include <optional>
+#include <string_view>
+
+#include "foldout/core/fields.h"
+
+namespace foldout {
+
+/// Where the coordinates of atoms come from: an embedding of the atoms alone, or one of all samples, inside which atoms
+/// are interpolated from their nearest samples.
+enum class AtomCoordinates { kOwn, kSamples };
+template <>
+inline constexpr auto kNames<AtomCoordinates> = std::array<std::string_view, 2>{"own", "samples"};
+
+struct LandmarkOptions {
+  AtomCoordinates atom_coordinates = AtomCoordinates::kOwn;
+  std::optional<int> coding_tau = {};  ///< atoms that hold a sample; auto: what places held-out training samples best
+  double locality = 0.1;               ///< λ of the codes
+  double ridge = 1e-3;                 ///< μ of the codes, in the units of a squared distance
+};
+[[nodiscard]] Fields fields(LandmarkOptions& options);
+
+}  // namespace foldout
