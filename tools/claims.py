@@ -142,6 +142,7 @@ certified_codes()
 placing_by_powers()
 by_script("experiments/extensions.py", "extensions.json")
 by_script("experiments/explicit_maps.py", "explicit_maps.json")
+by_script("experiments/dictionaries.py", "dictionaries.json")
 by_script("tests/peers/agreement.py", "agreement.json")
 if (pathlib.Path(tool).parent / "l1_codes").exists():
     by_script("tests/peers/l1_oracle.py", "l1_oracle.json")
