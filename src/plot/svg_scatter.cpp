@@ -103,7 +103,9 @@ class Drawing {
 
   void draw_axes() {
     put("<g stroke=\"currentColor\" stroke-opacity=\"0.12\">\n");
-    const std::vector<double> xs = round_ticks(x_.low, x_.high, 6), ys = round_ticks(y_.low, y_.high, 5);
+    constexpr double kPixelsPerNumber = 63;  // so that they do not run into each other
+    const int about = std::clamp(static_cast<int>((x_.pixel_high - x_.pixel_low) / kPixelsPerNumber), 2, 6);
+    const std::vector<double> xs = round_ticks(x_.low, x_.high, about), ys = round_ticks(y_.low, y_.high, 5);
     for (const double t : xs) put("<path d=\"M{0:.1f} {1:.1f}V{2:.1f}\"/>\n", x_.at(t), y_.pixel_low, y_.pixel_high);
     for (const double t : ys) put("<path d=\"M{0:.1f} {1:.1f}H{2:.1f}\"/>\n", x_.pixel_low, y_.at(t), x_.pixel_high);
     put("</g>\n<g {}>\n", kQuiet);
