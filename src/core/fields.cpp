@@ -44,12 +44,15 @@ bool parse_bool(const Key& key, std::string_view text) {
 
 std::string_view Field::type() const {
   return std::visit(
-      Overload{
-          [](const int*) { return "integer"; }, [](const std::uint64_t*) { return "integer"; },
-          [](const double*) { return "number"; }, [](const bool*) { return "boolean"; },
-          [](const std::string*) { return "text"; }, [](const std::optional<double>*) { return "number or auto"; },
-          [this](const std::optional<int>*) { return key_.nothing == "all" ? "integer or all" : "integer or auto"; },
-          [](const Choice&) { return "choice"; }},
+      Overload{[](const int*) { return "integer"; }, [](const std::uint64_t*) { return "integer"; },
+               [](const double*) { return "number"; }, [](const bool*) { return "boolean"; },
+               [](const std::string*) { return "text"; }, [](const std::optional<double>*) { return "number or auto"; },
+               [this](const std::optional<int>*) {
+                 return key_.nothing == "all"    ? "integer or all"
+                        : key_.nothing == "none" ? "integer or none"
+                                                 : "integer or auto";
+               },
+               [](const Choice&) { return "choice"; }},
       target_);
 }
 

@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <map>
 
 #include "foldout/core/check.h"
 #include "foldout/core/error.h"
@@ -13,7 +14,7 @@
 namespace foldout {
 
 Index usual_atoms(Index n_samples) {
-  constexpr Index kPart = 4, kMost = 1000, kLeast = 20;
+  constexpr Index kPart = 5, kMost = 1000, kLeast = 20;
   return std::min(n_samples, std::clamp(n_samples / kPart, kLeast, kMost));
 }
 
@@ -35,10 +36,9 @@ void check_size(const MatrixRef& samples, const std::vector<int>& labels, std::o
 }
 
 // The samples of each label, in their order.
-std::vector<std::vector<Index>> members_of(const std::vector<int>& labels) {
-  std::vector<std::vector<Index>> classes(static_cast<std::size_t>(1 + *std::ranges::max_element(labels)));
-  for (std::size_t i = 0; i < labels.size(); ++i)
-    classes[static_cast<std::size_t>(labels[i])].push_back(static_cast<Index>(i));
+std::map<int, std::vector<Index>> members_of(const std::vector<int>& labels) {
+  std::map<int, std::vector<Index>> classes;
+  for (std::size_t i = 0; i < labels.size(); ++i) classes[labels[i]].push_back(static_cast<Index>(i));
   return classes;
 }
 
@@ -66,6 +66,35 @@ void merge(const Report& part, Report& whole) {
     if (!whole.has_note(note.code)) whole.notes.push_back(note);
 }
 
+Dictionary learn_classes(const MatrixRef& samples, const std::vector<int>& labels, int atoms_per_class,
+                         const RunContext& context, const AtomLearner& learn) {
+  const auto classes = members_of(labels);
+  std::vector<Dictionary> parts(classes.size());
+  parallel_for(
+      std::ssize(parts), context,
+      [&](Index c) {
+        const Matrix part = rows_of(samples, std::next(classes.begin(), c)->second);
+        parts[static_cast<std::size_t>(c)] = learn(part, std::min<Index>(atoms_per_class, part.rows()), {});
+      },
+      "dictionary");
+  Dictionary whole;
+  int small = 0;
+  auto label = classes.begin();
+  for (const Dictionary& part : parts) {
+    if (part.atoms.rows() < atoms_per_class) ++small;
+    append(part.atoms, whole.atoms);
+    whole.labels.resize(static_cast<std::size_t>(whole.atoms.rows()), (label++)->first);
+    add_objective(part.objective, whole.objective);
+    merge(part.report, whole.report);
+  }
+  if (small > 0)
+    whole.report.note("class_smaller_than_atoms",
+                      fmt::format("{} classes have fewer different samples than atoms_per_class = {}: each of their "
+                                  "samples became an atom",
+                                  small, atoms_per_class));
+  return whole;
+}
+
 }  // namespace
 
 Dictionary learn_atoms(const MatrixRef& samples, const std::vector<int>& labels, std::optional<int> n_atoms,
@@ -73,41 +102,27 @@ Dictionary learn_atoms(const MatrixRef& samples, const std::vector<int>& labels,
                        const AtomLearner& learn) {
   check_size(samples, labels, n_atoms, atoms_per_class, name);
   Dictionary whole;
-  if (!atoms_per_class) {
+  if (atoms_per_class) {
+    whole = learn_classes(samples, labels, *atoms_per_class, context, learn);
+  } else {
     const Index count = n_atoms ? *n_atoms : usual_atoms(samples.rows());
     whole = learn(samples, count, context);
-    if (whole.atoms.rows() < count && !whole.report.has_note("atoms_reduced"))
-      whole.report.note("atoms_reduced",
-                        fmt::format("there are only {} different samples: each became an atom", whole.atoms.rows()));
-  } else {
-    const std::vector<std::vector<Index>> classes = members_of(labels);
-    std::vector<Dictionary> parts(classes.size());
-    parallel_for(
-        std::ssize(classes), context,
-        [&](Index c) {
-          const std::vector<Index>& members = classes[static_cast<std::size_t>(c)];
-          if (members.empty()) return;
-          const Matrix part = rows_of(samples, members);
-          parts[static_cast<std::size_t>(c)] = learn(part, std::min<Index>(*atoms_per_class, part.rows()), {});
-        },
-        "dictionary");
-    int small = 0;
-    for (std::size_t c = 0; c < parts.size(); ++c) {
-      if (classes[c].empty()) continue;
-      if (parts[c].atoms.rows() < *atoms_per_class) ++small;
-      append(parts[c].atoms, whole.atoms);
-      whole.labels.resize(static_cast<std::size_t>(whole.atoms.rows()), static_cast<int>(c));
-      add_objective(parts[c].objective, whole.objective);
-      merge(parts[c].report, whole.report);
-    }
-    if (small > 0)
-      whole.report.note("class_smaller_than_atoms",
-                        fmt::format("{} classes have fewer different samples than atoms_per_class = {}: each of their "
-                                    "samples became an atom",
-                                    small, *atoms_per_class));
+    note_reduced(count, whole);
   }
   tell_atoms(whole);
   return whole;
+}
+
+void note_reduced(Index wanted, Dictionary& dictionary) {
+  if (dictionary.atoms.rows() < wanted && !dictionary.report.has_note("atoms_reduced"))
+    dictionary.report.note("atoms_reduced", fmt::format("there are only {} different samples: each became an atom",
+                                                        dictionary.atoms.rows()));
+}
+
+void note_tau(int tau, Dictionary& dictionary) {
+  if (dictionary.atoms.rows() < tau)
+    dictionary.report.note("tau_reduced",
+                           fmt::format("there are only {} atoms to hold a sample", dictionary.atoms.rows()));
 }
 
 void tell_atoms(Dictionary& dictionary) {

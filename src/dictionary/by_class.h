@@ -22,6 +22,12 @@ using AtomLearner = std::function<Dictionary(const MatrixRef& samples, Index cou
                                      std::optional<int> n_atoms, std::optional<int> atoms_per_class,
                                      std::string_view name, const RunContext& context, const AtomLearner& learn);
 
+/// "atoms_reduced", where there are fewer atoms than were wanted.
+void note_reduced(Index wanted, Dictionary& dictionary);
+
+/// "tau_reduced", where there are fewer atoms than should hold a sample.
+void note_tau(int tau, Dictionary& dictionary);
+
 /// Number of atoms and objectives, in the report.
 void tell_atoms(Dictionary& dictionary);
 

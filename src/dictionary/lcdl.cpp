@@ -21,6 +21,7 @@
 #include "foldout/core/error.h"
 #include "foldout/core/keys.h"
 #include "foldout/core/parallel.h"
+#include "foldout/core/random.h"
 #include "foldout/linalg/distance.h"
 
 namespace foldout {
@@ -104,7 +105,8 @@ Dictionary learn_from_batches(const MatrixRef& Y, Index count, LcdlOptions o, co
                                 return batch.rows() > 0;
                               },
                               [&] { at = 0; }};
-  const std::vector<Index> first = draw_samples(Y, kStartPerAtom * count, o.seed);
+  std::vector<Index> first = Rng(o.seed).permutation(Y.rows());
+  first.resize(static_cast<std::size_t>(std::min(Y.rows(), kStartPerAtom * count)));
   return learn_lcdl_in_batches(rows_of(Y, first), batches, o, context);
 }
 
@@ -133,8 +135,8 @@ Dictionary iterate(const MatrixRef& samples, Matrix cleaned, Matrix atoms, const
     if (t > 0 && std::abs(last - J.after_atoms) <= o.tolerance * last) break;
   }
   note_reseeded(reseeded, result.report);
-  if (tau < o.tau) result.report.note("tau_reduced", fmt::format("there are only {} atoms to hold a sample", tau));
   result.atoms = std::move(atoms);
+  note_tau(o.tau, result);
   return result;
 }
 

@@ -82,11 +82,13 @@ class OnlineLcdl {
   bool pass_ended_ = false;
 };
 
-Dictionary finish(OnlineLcdl& online, std::vector<DictionaryObjective> objective) {
+Dictionary finish(OnlineLcdl& online, const LcdlOptions& o, std::vector<DictionaryObjective> objective) {
   Dictionary result;
   result.objective = std::move(objective);
   note_reseeded(online.reseeded(), result.report);
   result.atoms = std::move(online.atoms());
+  note_reduced(*o.n_atoms, result);
+  note_tau(o.tau, result);
   tell_atoms(result);
   return result;
 }
@@ -121,7 +123,7 @@ Dictionary learn_lcdl_in_batches(const MatrixRef& first, const SampleBatches& ba
     const double last = t > 0 ? objective[objective.size() - 2].after_atoms : 0;
     if (t > 0 && std::abs(last - costs) <= o.tolerance * last) break;
   }
-  return finish(online, std::move(objective));
+  return finish(online, o, std::move(objective));
 }
 
 }  // namespace foldout

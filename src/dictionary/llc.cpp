@@ -35,10 +35,9 @@ Fields fields(LlcOptions& o) {
                              0,
                              1e300,
                              true};
-  static constexpr Key passes{"passes", "over all samples", "", 1};
-  return {{key::n_atoms, o.n_atoms}, {key::atoms_per_class, o.atoms_per_class},
-          {locality, o.locality},    {sigma, o.sigma},
-          {passes, o.passes},        {key::start, o.start},
+  static constexpr Key max_iterations{"max_iterations", "passes over all samples", "", 1};
+  return {{key::n_atoms, o.n_atoms}, {key::atoms_per_class, o.atoms_per_class}, {locality, o.locality},
+          {sigma, o.sigma},          {max_iterations, o.max_iterations},        {key::start, o.start},
           {key::seed, o.seed}};
 }
 
@@ -108,11 +107,11 @@ Dictionary improve_llc(const MatrixRef& samples, Matrix atoms, const LlcOptions&
   Rng rng = Rng(o.seed).stream(1);
   Index seen = 0, reseeded = 0;
   double reached = costs_of(samples, atoms, weights, context).sum();
-  for (int pass = 0; pass < o.passes; ++pass) {
+  for (int pass = 0; pass < o.max_iterations; ++pass) {
     Vector usage = Vector::Zero(atoms.rows());
     for (const Index i : rng.permutation(samples.rows())) {
       follow(samples.row(i).data(), static_cast<double>(++seen), weights, atoms, usage);
-      context.tick("dictionary", static_cast<double>(seen) / static_cast<double>(o.passes * samples.rows()));
+      context.tick("dictionary", static_cast<double>(seen) / static_cast<double>(o.max_iterations * samples.rows()));
     }
     const Vector costs = costs_of(samples, atoms, weights, context);
     result.objective.push_back({reached, costs.sum()});

@@ -4,11 +4,15 @@
 // samples so near to an atom that digits would cancel.
 #include "foldout/dictionary/local_codes.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
+#include <limits>
 #include <numeric>
 #include <vector>
 
 #include "dictionary/code_solver.h"
+#include "foldout/core/error.h"
 #include "foldout/core/parallel.h"
 #include "foldout/linalg/distance.h"
 #include "foldout/linalg/products.h"
@@ -124,6 +128,9 @@ namespace {
 
 // Codes of `tau` entries a row, to be filled in any order.
 LocalCodes room_for(Index n_samples, Index n_atoms, int tau) {
+  if (n_samples > std::numeric_limits<int>::max() / tau)
+    throw InvalidArgument(fmt::format(
+        "codes of {} samples over {} atoms are too many to be held at once: use batch_size", n_samples, tau));
   LocalCodes result{SparseMatrix(n_samples, n_atoms), Vector(n_samples)};
   result.codes.resizeNonZeros(n_samples * tau);
   for (Index i = 0; i <= n_samples; ++i) result.codes.outerIndexPtr()[i] = static_cast<int>(i * tau);

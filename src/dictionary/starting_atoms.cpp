@@ -66,9 +66,8 @@ namespace {
 
 // What k-means++ finds among so many samples for each atom is as good as among all.
 Matrix spread_atoms(const MatrixRef& samples, Index count, std::uint64_t seed, const RunContext& context) {
-  constexpr Index kSamplesPerAtom = 20;
-  if (samples.rows() > kSamplesPerAtom * count) {
-    const Matrix some = rows_of(samples, draw_samples(samples, kSamplesPerAtom * count, seed));
+  if (samples.rows() > kStartPerAtom * count) {
+    const Matrix some = rows_of(samples, draw_samples(samples, kStartPerAtom * count, seed));
     Matrix atoms = rows_of(some, spread_out(some, count, seed, context));
     if (atoms.rows() == count) return atoms;
   }

@@ -115,6 +115,7 @@ bool WeightedLasso::settle(const double* products, const double* penalties) {
     const double step = dependent < n ? part : std::min(part, 1.0);
     for (Index i = 0; i < n; ++i) x_[static_cast<std::size_t>(i)] += step * direction_[i];
     if (dependent == n && part >= 1) return true;
+    if (zero < 0) return false;  // rounding left no way to go
     remove(zero);
     if (step == 0 && zero == n - 1) return false;
   }

@@ -7,6 +7,7 @@
 #include <map>
 #include <numeric>
 
+#include "foldout/dictionary/starting_atoms.h"
 #include "foldout/graph/components.h"
 
 namespace foldout {
@@ -70,18 +71,8 @@ Neighborhoods find_neighborhoods(const MatrixRef& samples, const NeighborListOpt
   return lists;
 }
 
-namespace {
-
-Matrix take_rows(const MatrixRef& samples, const std::vector<Index>& kept) {
-  Matrix rows(static_cast<Index>(kept.size()), samples.cols());
-  for (std::size_t i = 0; i < kept.size(); ++i) rows.row(static_cast<Index>(i)) = samples.row(kept[i]);
-  return rows;
-}
-
-}  // namespace
-
 KeptSamples::KeptSamples(const MatrixRef& samples, const std::vector<Index>& kept)
-    : copy_(take_rows(samples, kept)), view_(kept.empty() ? samples : MatrixRef(copy_)) {}
+    : copy_(rows_of(samples, kept)), view_(kept.empty() ? samples : MatrixRef(copy_)) {}
 
 DistinctSamples::Repetitions::Repetitions(const MatrixRef& samples) {
   const Index d = samples.cols();
@@ -128,7 +119,7 @@ Matrix DistinctSamples::contract(const MatrixRef& all) const {
 }
 
 Matrix DistinctSamples::expand(Matrix coordinates) const {
-  return repetitions_.number.empty() ? coordinates : take_rows(coordinates, repetitions_.number);
+  return repetitions_.number.empty() ? coordinates : rows_of(coordinates, repetitions_.number);
 }
 
 }  // namespace foldout

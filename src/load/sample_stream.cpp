@@ -49,6 +49,7 @@ class ArrayStream final : public SampleStream {
   }
 
   void restart() override { at_ = 0; }
+  [[nodiscard]] std::string name() const override { return name_; }
   [[nodiscard]] const std::vector<std::string>& labels() const override { return none_; }
   [[nodiscard]] ImageShape image() const override {
     if (array_.shape.size() != 3) return {};
@@ -91,6 +92,7 @@ class CsvStream final : public SampleStream {
       throw InvalidArgument("standard input can be read once: give max_iterations=1, or the samples in a file");
     open();
   }
+  [[nodiscard]] std::string name() const override { return can_restart() ? location_.path : "standard input"; }
   [[nodiscard]] bool can_restart() const override { return location_.format != Format::kStandardStream; }
   [[nodiscard]] const std::vector<std::string>& labels() const override { return labels_; }
 

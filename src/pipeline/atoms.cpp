@@ -4,7 +4,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <charconv>
 #include <map>
 
 #include "foldout/core/error.h"
@@ -16,15 +15,14 @@ namespace foldout {
 namespace {
 
 // Labels of atoms that were not learnt class by class: what most of the samples say whose nearest atom it is.
-std::vector<int> vote_on_atoms(const MatrixRef& samples, const std::vector<int>& labels, const Matrix& atoms,
+std::vector<int> vote_on_atoms(const Matrix& samples, const std::vector<int>& labels, const Matrix& atoms,
                                const RunContext& context) {
   if (labels.empty()) return {};
   std::vector<std::map<int, int>> votes(static_cast<std::size_t>(atoms.rows()));
   const NeighborTable nearest = make_neighbor_index(atoms)->query(samples, 1, context);
   for (Index i = 0; i < samples.rows(); ++i)
     ++votes[static_cast<std::size_t>(nearest.of(i)[0])][labels[static_cast<std::size_t>(i)]];
-  const Matrix copy = samples;
-  const NeighborTable own = make_neighbor_index(copy)->query(atoms, 1, context);
+  const NeighborTable own = make_neighbor_index(samples)->query(atoms, 1, context);
   std::vector<int> result;
   for (Index j = 0; j < atoms.rows(); ++j) {
     const auto& vote = votes[static_cast<std::size_t>(j)];
@@ -49,35 +47,34 @@ Matrix interpolated(const Matrix& atoms, const Part& part, const RunContext& con
   return Y;
 }
 
-FittedMethod fit_to_atoms(const Matrix& atoms, const std::vector<int>& labels, const ComponentSpec& method,
+// What is wrong with so few samples should say why there are so few.
+FittedMethod fit_to_atoms(const Atoms& atoms, const Report& learnt, const ComponentSpec& method,
                           const RunContext& context) {
   try {
-    return find_method(method.name).fit(atoms, labels, method, context);
+    return find_method(method.name).fit(atoms.rows, atoms.labels, method, context);
   } catch (const InvalidArgument& error) {
+    std::string why;
+    for (const Report::Note& note : learnt.notes)
+      if (note.code == "atoms_reduced") why = "; " + note.text;
     throw InvalidArgument(
-        fmt::format("{} (its samples are the {} atoms of the dictionary: raise their number, or use "
-                    "atom_coordinates=samples)",
-                    error.what(), atoms.rows()));
+        fmt::format("{} (its samples are the {} atoms of the dictionary{})", error.what(), atoms.rows.rows(), why));
   }
 }
 
 // The neighbours that a method looks for; 0: none, or all, or what is in a ball.
 Index neighbors_of(const ComponentSpec& method) {
   const ComponentSpec whole = ComponentSpec::parse(find_method(method.name).complete(method));
-  const std::string *text = whole.find("n_neighbors"), *graph = whole.find("graph");
-  if (graph && *graph != "knn" && *graph != "mutual") return 0;
-  Index k = 0;
-  if (text) std::from_chars(text->data(), text->data() + text->size(), k);
-  return k;
+  const std::string* graph = whole.find("graph");
+  return graph && *graph != "knn" && *graph != "mutual" ? 0 : number_in(whole, "n_neighbors");
 }
 
 // A neighbourhood of atoms that reaches across a gap folds the embedding: a few samples become atoms against that.
 // Atoms of classes are meant to lie apart.
-void mend_gaps(const Part& part, Index k, Dictionary& dictionary, const RunContext& context) {
-  const std::vector<Index> added = samples_against_gaps(part.samples, dictionary.atoms, k, context);
+void mend_gaps(const Matrix& samples, Index k, Dictionary& dictionary, const RunContext& context) {
+  const std::vector<Index> added = samples_against_gaps(samples, dictionary.atoms, k, context);
   if (!added.empty()) {
     Matrix all(dictionary.atoms.rows() + std::ssize(added), dictionary.atoms.cols());
-    all << dictionary.atoms, rows_of(part.samples, added);
+    all << dictionary.atoms, rows_of(samples, added);
     dictionary.atoms = std::move(all);
     dictionary.report.figure("n_atoms", static_cast<double>(dictionary.atoms.rows()));
     dictionary.report.note("atoms_added",
@@ -85,7 +82,7 @@ void mend_gaps(const Part& part, Index k, Dictionary& dictionary, const RunConte
                                        "reach across gaps without samples",
                                        added.size()));
   }
-  if (const Index count = atoms_across_gaps(part.samples, dictionary.atoms, k, context); count > 0)
+  if (const Index count = atoms_across_gaps(samples, dictionary.atoms, k, context); count > 0)
     dictionary.report.note(
         "atoms_across_gaps",
         fmt::format("{} of the {} atoms have neighbours across a gap without samples, so that the embedding may be "
@@ -105,17 +102,21 @@ Dictionary learn_dictionary(const Part& part, const ComponentSpec& dictionary, c
   return learnt;
 }
 
-Atoms embed_atoms(const Part& part, Dictionary learnt, const ComponentSpec& method, const RunContext& context) {
+Atoms embed_atoms(const Part& part, const Matrix& samples, Dictionary learnt, const ComponentSpec& method,
+                  const RunContext& context) {
   const bool among_samples = part.coordinates.size() > 0;
-  if (!among_samples && learnt.labels.empty()) mend_gaps(part, neighbors_of(method), learnt, context);
   Atoms atoms;
-  atoms.labels = learnt.labels.empty() ? vote_on_atoms(part.samples, part.labels, learnt.atoms, context)
-                                       : std::move(learnt.labels);
-  atoms.rows = std::move(learnt.atoms);
+  {
+    const PhaseTimer timer(learnt.report, "gaps and labels of atoms");
+    if (!among_samples && learnt.labels.empty()) mend_gaps(samples, neighbors_of(method), learnt, context);
+    atoms.labels = learnt.labels.empty() ? vote_on_atoms(part.samples, part.labels, learnt.atoms, context)
+                                         : std::move(learnt.labels);
+    atoms.rows = std::move(learnt.atoms);
+  }
   if (among_samples)
     atoms.fitted.embedding.coordinates = interpolated(atoms.rows, part, context);
   else
-    atoms.fitted = fit_to_atoms(atoms.rows, atoms.labels, method, context);
+    atoms.fitted = fit_to_atoms(atoms, learnt.report, method, context);
   learnt.report.absorb(atoms.fitted.embedding.report);
   atoms.fitted.embedding.report = std::move(learnt.report);
   return atoms;

@@ -24,8 +24,9 @@ struct Atoms {
 
 [[nodiscard]] Dictionary learn_dictionary(const Part& part, const ComponentSpec& dictionary, const RunContext& context);
 
-/// Embeds the atoms of a dictionary: by the method, or among the samples where these have coordinates.
-[[nodiscard]] Atoms embed_atoms(const Part& part, Dictionary learnt, const ComponentSpec& method,
+/// Embeds the atoms of a dictionary that was learnt from a part: by the method, or among the samples where these have
+/// coordinates. `samples` (all of them) say where the manifold has gaps.
+[[nodiscard]] Atoms embed_atoms(const Part& part, const Matrix& samples, Dictionary learnt, const ComponentSpec& method,
                                 const RunContext& context);
 
 /// The number of atoms in a code with which held-out samples are placed best; how it was found is in the report.

@@ -119,7 +119,7 @@ std::vector<Index> thinned(std::vector<Index> rows, Index most) {
 
 // The dictionary of a part has as many atoms as the whole one, or what the part can give.
 ComponentSpec for_part(ComponentSpec dictionary, Index n_atoms, const Part& part) {
-  if (dictionary.find("atoms_per_class") && *dictionary.find("atoms_per_class") != "auto") return dictionary;
+  if (dictionary.find("atoms_per_class") && *dictionary.find("atoms_per_class") != "none") return dictionary;
   std::erase_if(dictionary.values, [](const auto& value) { return value.first == "n_atoms"; });
   dictionary.values.emplace_back("n_atoms", std::to_string(std::min(n_atoms, part.samples.rows())));
   return dictionary;
@@ -134,7 +134,7 @@ int validated_tau(const Part& whole, Index n_atoms, const ModelSpec& spec, const
   const Part learn = part_of(whole, split.train), held = part_of(whole, thinned(split.held, kMostHeld));
   const ComponentSpec method = parse_method(spec.method);
   const ComponentSpec dictionary = for_part(ComponentSpec::parse(spec.dictionary), n_atoms, learn);
-  const Atoms atoms = embed_atoms(learn, learn_dictionary(learn, dictionary, context), method, context);
+  const Atoms atoms = embed_atoms(learn, whole.samples, learn_dictionary(learn, dictionary, context), method, context);
   const std::vector<int> taus = coding_taus(atoms.rows.rows());
   if (labels) {
     const Part coded = part_of(whole, thinned(split.train, kMostTrain));
@@ -143,7 +143,11 @@ int validated_tau(const Part& whole, Index n_atoms, const ModelSpec& spec, const
   const Reference reference = learn.coordinates.size() > 0
                                   ? Reference{held.samples, held.coordinates, atoms.fitted.embedding.coordinates}
                                   : embed_with_atoms(atoms, held.samples, method, context);
-  return best_tau(taus, by_placement(atoms, reference, taus, o, context), report);
+  const Merits merits = by_placement(atoms, reference, taus, o, context);
+  constexpr double kMostError = 0.25;
+  if (-std::ranges::max(merits.values) > kMostError)
+    throw NumericalError("with held-out samples beside them, the atoms get another embedding");
+  return best_tau(taus, merits, report);
 }
 
 }  // namespace

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "pipeline/fitting.h"
 
+#include <charconv>
+
 #include "foldout/core/error.h"
 #include "foldout/core/spec.h"
 
@@ -25,6 +27,13 @@ Matrix apply_steps(const MatrixRef& samples, const std::vector<std::shared_ptr<c
   Matrix prepared = steps.front()->apply(samples, context);
   for (std::size_t i = 1; i < steps.size(); ++i) prepared = steps[i]->apply(prepared, context);
   return prepared;
+}
+
+Index number_in(const ComponentSpec& spec, std::string_view key) {
+  const std::string* text = spec.find(key);
+  Index value = 0;
+  if (text) std::from_chars(text->data(), text->data() + text->size(), value);
+  return value;
 }
 
 MadeExtension make_extension(const MatrixRef& samples, const FittedMethod& fitted, const std::string& text,

@@ -47,12 +47,12 @@ LandmarkFit fit_landmarks(const MatrixRef& samples, const std::vector<int>& labe
   const LandmarkOptions o = landmark_options(spec);
   Part whole{samples, labels, {}};
   if (o.atom_coordinates == AtomCoordinates::kOwn) {
-    Atoms atoms = embed_atoms(whole, learn_dictionary(whole, dictionary, context), method, context);
+    Atoms atoms = embed_atoms(whole, whole.samples, learn_dictionary(whole, dictionary, context), method, context);
     return extend_atoms(whole, std::move(atoms), spec, o, context);
   }
   FittedMethod of_all = find_method(method.name).fit(samples, labels, method, context);
   whole.coordinates = of_all.embedding.coordinates;
-  Atoms atoms = embed_atoms(whole, learn_dictionary(whole, dictionary, context), method, context);
+  Atoms atoms = embed_atoms(whole, whole.samples, learn_dictionary(whole, dictionary, context), method, context);
   atoms.fitted.embedding.eigenvalues = of_all.embedding.eigenvalues;
   of_all.embedding.report.absorb(atoms.fitted.embedding.report);
   atoms.fitted.embedding.report = std::move(of_all.embedding.report);
@@ -64,7 +64,7 @@ LandmarkFit fit_landmarks(const MatrixRef& samples, const std::vector<int>& labe
 LandmarkFit fit_landmarks(Dictionary learnt, const MatrixRef& samples, const std::vector<int>& labels,
                           const ModelSpec& spec, const RunContext& context) {
   const Part some{samples, labels, {}};
-  Atoms atoms = embed_atoms(some, std::move(learnt), parse_method(spec.method), context);
+  Atoms atoms = embed_atoms(some, some.samples, std::move(learnt), parse_method(spec.method), context);
   return extend_atoms(some, std::move(atoms), spec, landmark_options(spec), context);
 }
 
@@ -77,7 +77,9 @@ void rest_on(LandmarkFit landmarks, const MatrixRef& samples, Model& model, cons
   Report& report = landmarks.fitted.embedding.report;
   {
     const PhaseTimer timer(report, "placing the samples");
-    model.coordinates = model.map->transform(samples, context);
+    Tally tally;
+    model.coordinates = model.map->transform(samples, context, tally);
+    tally.write(report, samples.rows());
   }
   {
     const PhaseTimer timer(report, "confidence");

@@ -17,7 +17,8 @@ namespace foldout {
 
 Index Model::n_samples() const {
   const double* streamed = report.find_figure("n_samples_streamed");
-  return streamed ? static_cast<Index>(*streamed) : coordinates.rows();
+  const bool sound = streamed && *streamed >= 1 && *streamed < 1e15;  // it may come from any file
+  return sound ? static_cast<Index>(*streamed) : coordinates.rows();
 }
 
 Matrix Model::prepare(const MatrixRef& samples, const RunContext& context) const {

@@ -3,8 +3,6 @@
 
 #include <fmt/format.h>
 
-#include <charconv>
-
 #include "foldout/core/error.h"
 #include "foldout/core/random.h"
 #include "foldout/core/spec.h"
@@ -13,14 +11,6 @@
 
 namespace foldout {
 namespace {
-
-// A number among the keys of a spec that has all of them written out; 0: a word stands there, or nothing.
-Index number_in(const ComponentSpec& spec, std::string_view key) {
-  const std::string* text = spec.find(key);
-  Index value = 0;
-  if (text) std::from_chars(text->data(), text->data() + text->size(), value);
-  return value;
-}
 
 ComponentSpec completed_dictionary(const ModelSpec& spec) {
   const ComponentSpec given = ComponentSpec::parse(spec.dictionary);
@@ -44,7 +34,8 @@ const std::string& label_of(const std::vector<std::string>& of_all, const Sample
   if (of_all.empty()) return stream.labels().empty() ? kNone : stream.labels()[static_cast<std::size_t>(row)];
   const auto at = static_cast<std::size_t>(n_before + row);
   if (at >= of_all.size())
-    throw InvalidArgument(fmt::format("{} labels, but more samples: one label per sample is needed", of_all.size()));
+    throw InvalidArgument(fmt::format("{} has more samples than the {} labels: one label per sample is needed",
+                                      stream.name(), of_all.size()));
   return of_all[at];
 }
 
@@ -73,7 +64,7 @@ Drawn draw(SampleStream& stream, const std::vector<std::string>& labels, Index c
       }
       drawn.put(at, block, i, label);
     }
-  if (drawn.n_seen == 0) throw IoError("there are no samples");
+  if (drawn.n_seen == 0) throw IoError(stream.name() + ": there are no samples");
   if (stream.can_restart()) require_labels(labels, drawn.n_seen);
   return drawn;
 }

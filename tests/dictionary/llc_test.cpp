@@ -86,7 +86,7 @@ TEST(Llc, OnePassIsTheTextbooks) {
     const Matrix Y = Rng(1).normal_matrix(60, d), start = Y.topRows(K) + 0.3 * Rng(2).normal_matrix(K, d);
     const LlcWeights weights{1, 2};
     const Dictionary learnt =
-        improve_llc(Y, start, {.locality = weights.locality, .sigma = weights.sigma, .passes = 1, .seed = 3});
+        improve_llc(Y, start, {.locality = weights.locality, .sigma = weights.sigma, .max_iterations = 1, .seed = 3});
     const Matrix expected = textbook_pass(Y, start, weights, 3);
     EXPECT_LE((learnt.atoms - expected).norm(), 1e-5 * (expected - start).norm()) << K;
     EXPECT_GT((learnt.atoms - start).norm(), 0.05);
@@ -112,7 +112,7 @@ TEST(Llc, AtomsComeNearerAndStayOnTheManifold) {
 
 TEST(Llc, MovesWithTheSamplesAndNeedsNoThreads) {
   const Matrix Y = dataset::lifted_roll(400, 10);
-  const LlcOptions o{.n_atoms = 40, .passes = 2};
+  const LlcOptions o{.n_atoms = 40, .max_iterations = 2};
   const Matrix atoms = learn_llc(Y, {}, o).atoms;
   EXPECT_TRUE(dataset::same_bits(learn_llc(Y, {}, o, {.n_threads = 2}).atoms, atoms));
   EXPECT_LE((learn_llc(1024 * Y, {}, o).atoms / 1024 - atoms).norm(), 1e-6 * atoms.norm());
@@ -129,7 +129,7 @@ TEST(Llc, BadAndHardInput) {
   EXPECT_LE((learn_llc(Y, {}, {.n_atoms = 30}).atoms - Y).norm(), 1e-12) << "every sample is an atom";
   Matrix start = Y.topRows(10);
   start.bottomRows(3).array() += 1e4;
-  const Dictionary moved = improve_llc(Y, start, {.sigma = 2.0, .passes = 2});
+  const Dictionary moved = improve_llc(Y, start, {.sigma = 2.0, .max_iterations = 2});
   EXPECT_TRUE(moved.report.has_note("atoms_reseeded"));
   EXPECT_LT(moved.atoms.cwiseAbs().maxCoeff(), 2 * Y.cwiseAbs().maxCoeff());
   std::vector<int> labels(30, 0);

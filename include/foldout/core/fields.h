@@ -27,7 +27,7 @@ struct Key {
   double min = -std::numeric_limits<double>::infinity();
   double max = std::numeric_limits<double>::infinity();
   bool min_excluded = false;          ///< the range is (min, max] instead of [min, max]
-  std::string_view nothing = "auto";  ///< how an optional whole number without a value is written: auto or all
+  std::string_view nothing = "auto";  ///< how an optional whole number without a value is written: auto, all or none
 };
 
 /// Specialise for every enum that is an option: `template <> inline constexpr auto kNames<E> = std::array{…};`
@@ -59,7 +59,8 @@ class Field {
                        [&value](std::size_t i) { value = static_cast<E>(i); }}) {}
 
   [[nodiscard]] const Key& key() const { return key_; }
-  /// "integer", "number", "boolean", "text", "number or auto", "integer or auto", "integer or all" or "choice".
+  /// "integer", "number", "boolean", "text", "number or auto", "integer or auto", "integer or all", "integer or none"
+  /// or "choice".
   [[nodiscard]] std::string_view type() const;
   /// The allowed words of a choice; empty otherwise.
   [[nodiscard]] std::vector<std::string_view> choices() const;

@@ -26,9 +26,14 @@ struct Dictionary {
 
 namespace key {
 
-inline constexpr Key n_atoms{"n_atoms", "atoms to learn; auto: a quarter of the samples, from 20 to 1000", "K", 1};
+inline constexpr Key n_atoms{"n_atoms", "atoms to learn; auto: a fifth of the samples, from 20 to 1000", "K", 1};
 inline constexpr Key atoms_per_class{"atoms_per_class",
-                                     "atoms to learn from the samples of each class alone, instead of n_atoms", "", 1};
+                                     "atoms to learn from the samples of each class alone, instead of n_atoms",
+                                     "",
+                                     1,
+                                     1e9,
+                                     false,
+                                     "none"};
 inline constexpr Key tau{"tau", "atoms that hold a sample while the dictionary is learnt", "τ", 1};
 inline constexpr Key locality{"locality", "how dear far atoms are in a code", "λ", 0};
 inline constexpr Key code_ridge{"ridge", "of the codes, in the units of a squared distance", "μ", 0};

@@ -14,7 +14,7 @@
 namespace foldout {
 
 struct KsvdOptions {
-  std::optional<int> n_atoms = {};          ///< K; auto: a quarter of the samples, at most 1000
+  std::optional<int> n_atoms = {};          ///< K; auto: a fifth of the samples, from 20 to 1000
   std::optional<int> atoms_per_class = {};  ///< instead: so many for each class, from its samples alone
   std::optional<int> sparsity = {};         ///< T₀, atoms in a code; auto: a tenth of the features, from 2 to 10
   int max_iterations = 30;

@@ -12,14 +12,14 @@
 namespace foldout {
 
 struct RandomAtomsOptions {
-  std::optional<int> n_atoms = {};          ///< K; auto: a quarter of the samples, at most 1000
+  std::optional<int> n_atoms = {};          ///< K; auto: a fifth of the samples, from 20 to 1000
   std::optional<int> atoms_per_class = {};  ///< instead: so many for each class, from its samples alone
   std::uint64_t seed = 0;                   ///< of the draw
 };
 [[nodiscard]] Fields fields(RandomAtomsOptions& options);
 
 struct KmeansAtomsOptions {
-  std::optional<int> n_atoms = {};          ///< K; auto: a quarter of the samples, at most 1000
+  std::optional<int> n_atoms = {};          ///< K; auto: a fifth of the samples, from 20 to 1000
   std::optional<int> atoms_per_class = {};  ///< instead: so many for each class, from its samples alone
   int max_iterations = 100;                 ///< of each start
   int restarts = 1;                         ///< starts, of which the one with the smallest sum of squares is kept

@@ -14,7 +14,7 @@
 namespace foldout {
 
 struct LccOptions {
-  std::optional<int> n_atoms = {};          ///< K; auto: a quarter of the samples, at most 1000
+  std::optional<int> n_atoms = {};          ///< K; auto: a fifth of the samples, from 20 to 1000
   std::optional<int> atoms_per_class = {};  ///< instead: so many for each class, from its samples alone
   double locality = 0.3;                    ///< λ, without a unit; 0.1 to 1 suits samples of a smooth surface
   int max_iterations = 15;

@@ -16,7 +16,7 @@
 namespace foldout {
 
 struct LcdlOptions {
-  std::optional<int> n_atoms = {};          ///< K; auto: a quarter of the samples, at most 1000
+  std::optional<int> n_atoms = {};          ///< K; auto: a fifth of the samples, from 20 to 1000
   std::optional<int> atoms_per_class = {};  ///< instead: so many for each class, from its samples alone
   int tau = 2;                              ///< τ, atoms that hold a sample while learning
   double locality = 0.1;                    ///< λ
@@ -40,9 +40,6 @@ struct SampleBatches {
   std::function<bool(Matrix& batch)> next;  ///< the next batch, of any size; false at the end
   std::function<void()> restart;            ///< from the first sample again; empty: they come once
 };
-
-/// How many samples for each atom the start is best made from.
-inline constexpr Index kStartPerAtom = 20;
 
 /// Throws InvalidArgument for options that do not go with batches, or not with batches that come once.
 void check_batches(const LcdlOptions& options, bool once);

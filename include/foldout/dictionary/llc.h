@@ -14,12 +14,12 @@
 namespace foldout {
 
 struct LlcOptions {
-  std::optional<int> n_atoms = {};          ///< K; auto: a quarter of the samples, at most 1000
+  std::optional<int> n_atoms = {};          ///< K; auto: a fifth of the samples, from 20 to 1000
   std::optional<int> atoms_per_class = {};  ///< instead: so many for each class, from its samples alone
   double locality = 0.01;                   ///< λ, in units of σ²
   std::optional<double> sigma = {};  ///< σ, in units of a distance; auto: a tenth of the distance of a sample to
                                      ///< its nearest starting atom (root mean square)
-  int passes = 5;                    ///< over all samples
+  int max_iterations = 5;            ///< passes over all samples
   DictionaryStart start = DictionaryStart::kKmeans;
   std::uint64_t seed = 0;  ///< of the start and of the order of the samples
 };

@@ -18,6 +18,9 @@ enum class DictionaryStart { kKmeans, kSamples };
 template <>
 inline constexpr auto kNames<DictionaryStart> = std::array<std::string_view, 2>{"kmeans", "samples"};
 
+/// So many samples for each atom are enough to find a start among.
+inline constexpr Index kStartPerAtom = 20;
+
 /// Up to `count` different samples, drawn at random, in the order of the samples; fewer where there are no more.
 [[nodiscard]] std::vector<Index> draw_samples(const MatrixRef& samples, Index count, std::uint64_t seed);
 

@@ -18,6 +18,8 @@ class SampleStream {
   virtual bool next(Matrix& block, Index max_rows) = 0;
   /// From the first sample again. Throws InvalidArgument for standard input, which can be read once.
   virtual void restart() = 0;
+  /// As messages should call it.
+  [[nodiscard]] virtual std::string name() const = 0;
   [[nodiscard]] virtual bool can_restart() const { return true; }
   /// Labels of the last block, where the file has them; else empty.
   [[nodiscard]] virtual const std::vector<std::string>& labels() const = 0;
