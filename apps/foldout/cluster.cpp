@@ -40,12 +40,24 @@ void run_cluster(ClusterOptions o) {
   std::optional<Labels> truth;
   if (!o.truth.empty()) truth = load_labels_of(o.truth, o.data, data.samples.rows());
   const RunContext context = make_context(o);
-  const Kmeans fit = fit_kmeans(model.transform(data.samples, context), o.kmeans, context);
+  Report report;
+  Tally tally;
+  Matrix placed;
+  {
+    const PhaseTimer timer(report, "placing");
+    placed = model.transform(data.samples, context, tally);
+  }
+  tally.write(report, data.samples.rows());
+  const Kmeans fit = [&] {
+    const PhaseTimer timer(report, "k-means");
+    return fit_kmeans(placed, o.kmeans, context);
+  }();
+  report.absorb(fit.report);
   std::vector<std::string> clusters;
   for (const int c : fit.cluster) clusters.push_back(std::to_string(c));
   save_labels(o.output, clusters, true);
   const double seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
-  nlohmann::json result = report_to_json(fit.report);
+  nlohmann::json result = report_to_json(report);
   result.update({{"verb", "cluster"},
                  {"model", o.model},
                  {"output", o.output},
@@ -63,7 +75,7 @@ void run_cluster(ClusterOptions o) {
   }
   tell(o, result,
        fmt::format("{} samples in {} clusters in {:.2f} s{}\n{}", data.samples.rows(), fit.centers.rows(), seconds,
-                   error_text, note_lines(fit.report)));
+                   error_text, note_lines(report)));
 }
 
 }  // namespace

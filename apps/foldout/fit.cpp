@@ -74,7 +74,8 @@ void add_fit(CLI::App& app) {
       ->type_name("SPEC");
   verb->add_option("--preset", o->preset, "A whole recipe: faces (recognition by angles, with labels)")
       ->type_name("NAME");
-  verb->add_option("--extension", o->spec.extension, "How new samples are placed (default: what suits the method)")
+  verb->add_option("--extension", o->spec.extension,
+                   "How new samples are placed (default: what suits the method; with a dictionary: codes)")
       ->type_name("SPEC");
   verb->add_option("--dictionary", o->spec.dictionary,
                    "Learn atoms that stand for the samples, e.g. lcdl:n_atoms=500, and embed these")

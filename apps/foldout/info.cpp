@@ -23,7 +23,7 @@ struct InfoOptions : CommonOptions {
 // As the fit reported it: not every map holds the atoms.
 Index n_atoms(const Model& model) {
   const double* atoms = model.report.find_figure("n_atoms");
-  return atoms ? static_cast<Index>(*atoms) : 0;
+  return atoms && *atoms >= 0 && *atoms < 1e15 ? static_cast<Index>(*atoms) : 0;
 }
 
 nlohmann::json describe(const Model& model, const std::string& path) {
