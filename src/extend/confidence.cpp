@@ -41,13 +41,14 @@ double residual_of(const double* x, const Matrix& reference, std::span<const int
   return length(left.data(), d);
 }
 
-// ρ: 0 for a sample that is reproduced, however close its neighbours are to each other.
+// ρ: 0 for a sample that is reproduced, however close its neighbours are to each other; ∞ for others where these have
+// no gap, as a single one has none.
 double relative(double nearest, double residual, const Vector& gaps, std::span<const int> neighbors) {
   const double size = std::sqrt(nearest) * std::sqrt(residual);
   if (size == 0) return 0;
   double gap = 0;
   for (const int j : neighbors) gap += gaps[j] / static_cast<double>(neighbors.size());
-  return size / std::max(gap, std::numeric_limits<double>::min());
+  return gap > 0 ? size / gap : std::numeric_limits<double>::infinity();
 }
 
 double quantile(std::vector<double> values, double fraction) {
@@ -64,7 +65,10 @@ double confidence_of(double rho, const ConfidenceScale& scale) {
   return std::exp2(-std::pow(rho / scale.rare, power));
 }
 
-ConfidenceScale scale_of(const std::vector<double>& rho) { return {quantile(rho, 0.5), quantile(rho, 0.95)}; }
+ConfidenceScale scale_of(std::vector<double> rho) {
+  std::erase_if(rho, [](double r) { return !std::isfinite(r); });
+  return rho.empty() ? ConfidenceScale{} : ConfidenceScale{quantile(rho, 0.5), quantile(rho, 0.95)};
+}
 
 // Held-out samples get the others as their reference: the nearest k of them, and gaps that may lead to the held-out
 // one, which changes little.

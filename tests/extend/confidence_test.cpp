@@ -83,5 +83,14 @@ TEST(Confidence, SurvivesFewEqualAndHugeSamples) {
   EXPECT_THROW((void)of(X)->explain(Matrix::Ones(1, 3)), InvalidArgument);
 }
 
+// There is no gap to measure residuals by.
+TEST(Confidence, RestsOnASingleAtomToo) {
+  const Matrix X = plane(40, 1);
+  const auto confidence = fit_confidence(std::make_shared<Matrix>(X.topRows(1)), X);
+  EXPECT_EQ(confidence->scale().rare, 0);
+  EXPECT_EQ(confidence->explain(X.topRows(1)).confidence[0], 1);
+  EXPECT_EQ(confidence->explain(X.row(1)).confidence[0], 0);
+}
+
 }  // namespace
 }  // namespace foldout
