@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "pipeline/report_json.h"
 
+#include <cmath>
 #include <nlohmann/json.hpp>
 
 namespace foldout {
@@ -8,7 +9,8 @@ namespace foldout {
 nlohmann::json report_to_json(const Report& report) {
   nlohmann::json json{
       {"figures", nlohmann::json::object()}, {"facts", nlohmann::json::object()}, {"notes", nlohmann::json::array()}};
-  for (const auto& [name, value] : report.figures) json["figures"][name] = value;
+  for (const auto& [name, value] : report.figures)
+    if (std::isfinite(value)) json["figures"][name] = value;  // JSON has no word for others
   for (const auto& [name, value] : report.facts) json["facts"][name] = value;
   for (const auto& note : report.notes) json["notes"].push_back({{"code", note.code}, {"text", note.text}});
   if (!report.phases.empty()) {
