@@ -52,7 +52,8 @@ Archive to_archive(const Model& model) {
   archive.put("confidence", Vector{{scale.typical, scale.rare}});
   archive.put("confidence_gaps", model.confidence->gaps());
   const auto held = reference_of(model.map, model.coordinates.rows(), !model.spec.dictionary.empty());
-  if (!held || *held != model.confidence->reference()) archive.put("confidence_samples", model.confidence->reference());
+  const Matrix& reference = model.confidence->reference();
+  if (!held || held->rows() != reference.rows() || *held != reference) archive.put("confidence_samples", reference);
   return archive;
 }
 

@@ -283,8 +283,8 @@ TEST(DictionaryModel, HardInputGetsAnAnswer) {
 // What a fit gives can be written and read, also at the ends of the ranges.
 TEST(DictionaryModel, IsReadAgainFromItsFile) {
   Dataset data = roll_data(200);
-  for (const ModelSpec& spec :
-       {with("random:n_atoms=1,atom_coordinates=samples", "pca"), with("llc:sigma=1e300", "pca")}) {
+  for (const ModelSpec& spec : {with("random:n_atoms=1,atom_coordinates=samples", "pca"),
+                                with("llc:sigma=1e300", "pca"), with("kmeans:n_atoms=40", "pca", "rbf:n_centers=39")}) {
     const Model model = fit_model(data, spec);
     const Model again = from_archive(to_archive(model));
     EXPECT_TRUE(dataset::same_bits(again.transform(data.samples), model.coordinates)) << spec.dictionary;
