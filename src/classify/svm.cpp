@@ -24,7 +24,7 @@ namespace foldout {
 Fields fields(SvmOptions& o) {
   static constexpr Key cost{"cost", "price of a sample within the margin; auto: by cross-validation", "C", 0, 1e10,
                             true};
-  static constexpr Key width{"width", "β of the Gaussian exp(−‖x−y‖²/β); auto: by cross-validation", "β", 0, 1e300,
+  static constexpr Key width{"width", "β of the Gaussian exp(−‖x−y‖²/β); auto: by cross-validation", "β", 0, 1e308,
                              true};
   static constexpr Key metric{"metric", "cosine: coordinates are brought to length 1 first, so that only angles count"};
   static constexpr Key n_folds{"n_folds", "parts of the cross-validation", "", 2, 1000};

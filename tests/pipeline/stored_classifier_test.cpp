@@ -47,6 +47,14 @@ TEST(StoredClassifier, SvmFindsItsNumbersInTheFit) {
   EXPECT_GT(*model.report.find_figure("svm_accuracy"), 0.8);
 }
 
+TEST(StoredClassifier, SvmOfLargeCoordinatesCanBeLoaded) {
+  Dataset data = clouds(25, 1);
+  data.samples *= 9e149 / data.samples.cwiseAbs().maxCoeff();
+  const Model model = fit_model(data, {.method = "pca:n_components=3", .classifier = "svm"});
+  EXPECT_GT(model.svm->machine().width, 1e300);
+  EXPECT_EQ(reloaded(model).svm->machine().width, model.svm->machine().width);
+}
+
 TEST(StoredClassifier, SvmIsTheSameAfterLoadingAndIsNotTrainedAgain) {
   const Dataset data = clouds(25, 1), fresh = clouds(40, 2);
   const Model model = fit_model(data, {.method = "pca:n_components=3", .classifier = "svm:seed=7"});
