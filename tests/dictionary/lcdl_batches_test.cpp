@@ -76,6 +76,17 @@ TEST(LcdlBatches, UnusedAtomsAreSeededAgain) {
   EXPECT_GE(moved, 15);
 }
 
+TEST(LcdlBatches, RepeatedSamplesGiveFewerAtoms) {
+  const Matrix Y = dataset::repeated(dataset::roll(5), 20);
+  const LcdlOptions o{.n_atoms = 10, .tau = 7, .max_iterations = 1, .batch_size = 30};
+  const SampleBatches none{[](Matrix&) { return false; }, {}};
+  for (const Dictionary& learnt : {learn_lcdl(Y, {}, o), learn_lcdl_in_batches(Y, none, o)}) {
+    EXPECT_EQ(learnt.atoms.rows(), 5);
+    EXPECT_TRUE(learnt.report.has_note("atoms_reduced"));
+    EXPECT_TRUE(learnt.report.has_note("tau_reduced"));
+  }
+}
+
 TEST(LcdlBatches, BadRequestsAreNamed) {
   const Matrix Y = dataset::roll(100);
   const auto text = [&](const LcdlOptions& o) {
