@@ -30,7 +30,7 @@ class ArrayStream final : public SampleStream {
       bad_file(name_,
                "is stored column by column and cannot be read in blocks: save it in C order, or fit without "
                "batch_size");
-    if (array_.shape.size() < 2 || array_.shape[0] == 0 || array_.bytes.empty())
+    if (array_.shape.size() < 2 || array_.shape.size() > 3 || array_.bytes.empty())
       bad_file(name_, "has the shape {}: samples are the rows of an array of two or three dimensions",
                shape_text(array_.shape));
     row_bytes_ = array_.bytes.size() / array_.shape[0];
@@ -66,7 +66,10 @@ class ArrayStream final : public SampleStream {
 
 class CsvStream final : public SampleStream {
  public:
-  explicit CsvStream(const Location& location) : location_(location) { open(); }
+  explicit CsvStream(const Location& location)
+      : location_(location), name_(can_restart() ? location.path : "standard input") {
+    open();
+  }
 
   bool next(Matrix& block, Index max_rows) override {
     // The reader gives what is there; a batch is as large as it can be.
@@ -77,6 +80,8 @@ class CsvStream final : public SampleStream {
       labels_.insert(labels_.end(), reader_->labels().begin(), reader_->labels().end());
       parts.push_back(part);
     }
+    if (rows == 0 && at_start_) bad_file(name_, "has no samples: there is no row of numbers in it");
+    at_start_ = false;
     if (rows == 0) return false;
     block.resize(rows, parts.front().cols());
     Index at = 0;
@@ -98,20 +103,23 @@ class CsvStream final : public SampleStream {
 
  private:
   void open() {
+    at_start_ = true;
     if (!can_restart()) {
-      reader_.emplace(std::cin, "standard input");
+      reader_.emplace(std::cin, name_);
       return;
     }
     reader_.reset();
     file_ = std::ifstream(location_.file, std::ios::binary);
-    if (!file_) bad_file(location_.path, "cannot be opened: check the path and its permissions");
-    reader_.emplace(file_, location_.path);
+    if (!file_) bad_file(name_, "cannot be opened: check the path and its permissions");
+    reader_.emplace(file_, name_);
   }
 
   Location location_;
+  std::string name_;  // for messages
   std::ifstream file_;
   std::optional<CsvReader> reader_;
   std::vector<std::string> labels_;
+  bool at_start_ = true;
 };
 
 }  // namespace

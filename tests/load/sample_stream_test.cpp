@@ -88,5 +88,20 @@ TEST_F(Stream, NamesWhatCannotBeReadInBlocks) {
             std::string::npos);
 }
 
+TEST_F(Stream, NamesFilesWithoutSamples) {
+  for (const std::string text : {"", "a,b\n"}) {
+    std::ofstream(path("x.csv")) << text;
+    const auto stream = open_stream(path("x.csv"));
+    Matrix block;
+    EXPECT_NE(error_of([&] { (void)stream->next(block, 5); }).find("x.csv: has no samples"), std::string::npos) << text;
+  }
+  std::ofstream out(path("x.npy"), std::ios::binary);
+  std::string header = "{'descr': '|u1', 'fortran_order': False, 'shape': (4, 1, 1, 1), }";
+  header.resize(117, ' ');
+  out << std::string("\x93NUMPY\x01\x00\x76\x00", 10) << header << "\nabcd";
+  out.close();
+  EXPECT_NE(error_of([&] { (void)open_stream(path("x.npy")); }).find("(4, 1, 1, 1)"), std::string::npos);
+}
+
 }  // namespace
 }  // namespace foldout
