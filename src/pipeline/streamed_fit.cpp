@@ -3,6 +3,9 @@
 
 #include <fmt/format.h>
 
+#include <charconv>
+
+#include "foldout/core/check.h"
 #include "foldout/core/error.h"
 #include "foldout/core/random.h"
 #include "foldout/core/spec.h"
@@ -11,6 +14,13 @@
 
 namespace foldout {
 namespace {
+
+std::uint64_t seed_in(const ComponentSpec& spec) {
+  const std::string* text = spec.find("seed");
+  std::uint64_t seed = 0;
+  if (text) std::from_chars(text->data(), text->data() + text->size(), seed);
+  return seed;
+}
 
 ComponentSpec completed_dictionary(const ModelSpec& spec) {
   const ComponentSpec given = ComponentSpec::parse(spec.dictionary);
@@ -45,13 +55,19 @@ void require_labels(const std::vector<std::string>& labels, Index n_samples) {
         fmt::format("{} labels for {} samples: one label per sample is needed", labels.size(), n_samples));
 }
 
+// Before samples are drawn, whose numbers say nothing to the reader of the message.
+void require_range(const Matrix& block, Index n_before) {
+  require_samples(block, 1, n_before == 0 ? "fit" : fmt::format("fit, counted from sample {}", n_before));
+}
+
 // Every sample has the same chance to be among the `count` (Vitter's algorithm R); of a stream that comes once, the
 // first ones are.
 Drawn draw(SampleStream& stream, const std::vector<std::string>& labels, Index count, Index batch_size,
-           std::uint64_t seed) {
+           std::uint64_t seed, bool prepared_later) {
   Drawn drawn;
   Rng rng(seed);
-  for (Matrix block; (stream.can_restart() || drawn.n_seen < count) && stream.next(block, batch_size);)
+  for (Matrix block; (stream.can_restart() || drawn.n_seen < count) && stream.next(block, batch_size);) {
+    if (!prepared_later) require_range(block, drawn.n_seen);
     for (Index i = 0, n = drawn.n_seen; i < block.rows(); ++i, ++drawn.n_seen) {
       const std::string& label = label_of(labels, stream, n, i);
       std::size_t at = drawn.samples.size();
@@ -64,6 +80,7 @@ Drawn draw(SampleStream& stream, const std::vector<std::string>& labels, Index c
       }
       drawn.put(at, block, i, label);
     }
+  }
   if (drawn.n_seen == 0) throw IoError(stream.name() + ": there are no samples");
   if (stream.can_restart()) require_labels(labels, drawn.n_seen);
   return drawn;
@@ -98,7 +115,7 @@ Model fit_streamed(SampleStream& stream, const std::vector<std::string>& labels,
   check_request(spec, dictionary, stream);
   const Index batch_size = number_in(dictionary, "batch_size");
   const Drawn drawn = draw(stream, labels, kStartPerAtom * number_in(dictionary, "n_atoms"), batch_size,
-                           static_cast<std::uint64_t>(number_in(dictionary, "seed")));
+                           seed_in(dictionary), !spec.preprocess.empty());
   const Dataset some = dataset_of(drawn, stream);
   Matrix prepared;
   Model model = start_model(some, spec, prepared, context);
@@ -108,8 +125,9 @@ Model fit_streamed(SampleStream& stream, const std::vector<std::string>& labels,
   SampleBatches batches;
   batches.next = [&](Matrix& batch) {
     if (!stream.next(batch, batch_size)) return false;
-    n_samples += batch.rows();
     if (!model.steps.empty()) batch = apply_steps(batch, model.steps, context);
+    require_range(batch, n_samples + (stream.can_restart() ? 0 : drawn.n_seen));
+    n_samples += batch.rows();
     return true;
   };
   if (stream.can_restart()) batches.restart = [&] { stream.restart(), n_samples = 0; };

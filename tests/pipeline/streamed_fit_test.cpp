@@ -86,6 +86,26 @@ TEST_F(StreamedFit, LearnsPreprocessingAndLabelsFromSamplesDrawnOfAll) {
   EXPECT_GE(right, 4480);
 }
 
+TEST_F(StreamedFit, SamplesOutOfRangeAreCountedAsInTheFile) {
+  Matrix X = dataset::roll(1000);
+  X(703, 1) = 1e200;
+  save_matrix(path("x.npy"), X);
+  const auto stream = open_stream(path("x.npy"));
+  const ModelSpec s{.method = "pca", .dictionary = "lcdl:n_atoms=5,batch_size=100"};
+  EXPECT_TRUE(contains(message_of<InvalidArgument>([&] { (void)fit_streamed(*stream, {}, s); }),
+                       "counted from sample 700: row 3, column 1"));
+}
+
+TEST_F(StreamedFit, EverySeedDrawsOtherSamples) {
+  save_matrix(path("x.npy"), dataset::roll(1000));
+  const auto atoms = [&](const std::string& seed) {
+    const auto stream = open_stream(path("x.npy"));
+    const ModelSpec s{.method = "pca", .dictionary = "lcdl:n_atoms=5,batch_size=100,coding_tau=2,seed=" + seed};
+    return fit_streamed(*stream, {}, s).coordinates;
+  };
+  EXPECT_NE(atoms("18446744073709551615"), atoms("18446744073709551614"));
+}
+
 TEST_F(StreamedFit, BadRequestsAreNamed) {
   const Matrix X = dataset::roll(500, 4);
   save_matrix(path("x.npy"), X);
