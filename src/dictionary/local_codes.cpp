@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Codes over many atoms take distances and G from inner products, G_jl = d_jᵀd_l − yᵀd_j − yᵀd_l + yᵀy, which one
-// product of matrices gives for a whole block; over few, G comes from the differences themselves, as it does for
-// samples so near to an atom that digits would cancel.
+// product of matrices gives for a whole block; over few, G comes from the differences themselves. So do both for
+// samples that are so near to an atom, compared with the extent of all, that digits would cancel, and for those so far
+// that squares overflow.
 #include "foldout/dictionary/local_codes.h"
 
 #include <fmt/format.h>
@@ -86,11 +87,12 @@ void LocalCoding::visit_by_products(const MatrixRef& samples, const Visit& visit
   std::vector<int> neighbors;
   for (Index i = 0; i < samples.rows(); ++i) {
     const double yy = dot(y.row(i).data(), y.row(i).data(), y.cols());
-    const Eigen::RowVectorXd squares =
+    Eigen::RowVectorXd squares =
         products_.diagonal().transpose() - 2 * products.row(i) + Eigen::RowVectorXd::Constant(atoms_.rows(), yy);
-    nearest_of(squares, tau_, neighbors);
+    const bool fits = squares.allFinite();
+    if (fits) nearest_of(squares, tau_, neighbors);
     Matrix& gram = solver.gram();
-    if (squares[neighbors.front()] > kCancels * yy) {
+    if (fits && squares[neighbors.front()] > kCancels * yy) {
       gram.resize(tau_, tau_);
       for (Index j = 0; j < tau_; ++j) {
         const int a = neighbors[static_cast<std::size_t>(j)];
@@ -100,7 +102,10 @@ void LocalCoding::visit_by_products(const MatrixRef& samples, const Visit& visit
         }
       }
     } else {
-      gram_of_differences(samples.row(i).data(), atoms_, neighbors, gram);
+      const double* sample = samples.row(i).data();
+      for (Index j = 0; j < atoms_.rows(); ++j) squares[j] = squared_distance(sample, atoms_.row(j).data(), y.cols());
+      nearest_of(squares, tau_, neighbors);
+      gram_of_differences(sample, atoms_, neighbors, gram);
     }
     solver.factor(weights_);
     visit(i, neighbors, solver);

@@ -67,6 +67,17 @@ TEST(LocalCodes, DoNotDependOnTheOtherRowsOrOnThreads) {
   }
 }
 
+// Inner products about a mean that one far atom has moved have no digits left for the others.
+TEST(LocalCodes, AreOverTheNearestAtomsAlsoBesideAFarOne) {
+  Matrix D = Rng(1).normal_matrix(100, 3);
+  D.row(99).setConstant(1e10);
+  constexpr int kTau = 12;
+  const SparseMatrix codes = LocalCoding(D, kTau, {}).code(D.topRows(99)).codes;
+  const NeighborTable nearest = make_neighbor_index(D)->query(D.topRows(99), kTau);
+  for (Index i = 0; i < 99; ++i)
+    for (const int j : nearest.of(i)) EXPECT_NE(codes.coeff(i, j), 0) << i;
+}
+
 TEST(LocalCodes, OfASampleOnAnAtomAreFinite) {
   Matrix D = Rng(1).normal_matrix(20, 3);
   D.row(1) = D.row(0);
