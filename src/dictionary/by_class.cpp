@@ -131,4 +131,10 @@ void tell_atoms(Dictionary& dictionary) {
     dictionary.report.figure(fmt::format("objective_{:03}", i + 1), dictionary.objective[i].after_atoms);
 }
 
+void require_room_for_products(Index n_atoms, std::string_view name, const RunContext& context) {
+  const auto n = static_cast<double>(n_atoms);
+  require_memory(2 * 8 * n * n, fmt::format("{}: the products of {} atoms", name, n_atoms), "lower n_atoms",
+                 context.memory_limit);
+}
+
 }  // namespace foldout

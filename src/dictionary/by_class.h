@@ -31,6 +31,10 @@ void note_tau(int tau, Dictionary& dictionary);
 /// Number of atoms and objectives, in the report.
 void tell_atoms(Dictionary& dictionary);
 
+/// Throws InvalidArgument where the inner products of all atoms, as learners of codes over all of them keep, do not fit
+/// into memory.
+void require_room_for_products(Index n_atoms, std::string_view name, const RunContext& context);
+
 /// The number of atoms where none is given.
 [[nodiscard]] Index usual_atoms(Index n_samples);
 

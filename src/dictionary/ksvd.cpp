@@ -161,6 +161,7 @@ Dictionary learn_ksvd(const MatrixRef& samples, const std::vector<int>& labels, 
   return learn_atoms(
       samples, labels, o.n_atoms, o.atoms_per_class, "ksvd", context,
       [&](const MatrixRef& Y, Index count, const RunContext& c) {
+        require_room_for_products(count, "ksvd", c);
         Dictionary learnt = improve_ksvd(Y, start_of(Y, count, o, c), o, c);
         if (learnt.atoms.rows() < count)
           learnt.report.note(

@@ -122,6 +122,7 @@ Dictionary learn_lcc(const MatrixRef& samples, const std::vector<int>& labels, c
   check_fields(fields(o), "lcc");
   return learn_atoms(samples, labels, o.n_atoms, o.atoms_per_class, "lcc", context,
                      [&](const MatrixRef& Y, Index count, const RunContext& c) {
+                       require_room_for_products(count, "lcc", c);
                        return improve_lcc(Y, starting_atoms(Y, count, o.start, o.seed, c), o, c);
                      });
 }

@@ -110,6 +110,9 @@ TEST(Ksvd, BadInputIsNamed) {
   EXPECT_TRUE(contains(text(dataset::roll(9), {.n_atoms = 10}), "ksvd: n_atoms = 10 must be at most"));
   EXPECT_TRUE(contains(text(dataset::roll(9), {.sparsity = 0}), "sparsity"));
   EXPECT_TRUE(contains(text(Matrix::Zero(9, 2), {.n_atoms = 2}), "have length 0"));
+  EXPECT_TRUE(contains(message_of<InvalidArgument>(
+                           [] { (void)learn_ksvd(dataset::roll(30), {}, {.n_atoms = 20}, {.memory_limit = 6000}); }),
+                       "ksvd: the products of 20 atoms would take 6.4 kB"));
 }
 
 TEST(Ksvd, HardInputGetsAnAnswer) {

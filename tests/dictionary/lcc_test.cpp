@@ -169,6 +169,9 @@ TEST(Lcc, BadAndHardInput) {
   EXPECT_TRUE(contains(message_of<InvalidArgument>([&] { (void)learn_lcc(Y, {}, {.n_atoms = 31}); }),
                        "lcc: n_atoms = 31 must be at most"));
   EXPECT_TRUE(contains(message_of<InvalidArgument>([&] { (void)learn_lcc(Y, {}, {.locality = -1}); }), "locality"));
+  EXPECT_TRUE(
+      contains(message_of<InvalidArgument>([&] { (void)learn_lcc(Y, {}, {.n_atoms = 20}, {.memory_limit = 6000}); }),
+               "lcc: the products of 20 atoms would take 6.4 kB, but only 6.0 kB are available: lower n_atoms"));
   const Dictionary constant = learn_lcc(Matrix::Ones(40, 3), {}, {.n_atoms = 4});
   EXPECT_LE((constant.atoms - Matrix::Ones(1, 3)).norm(), 1e-12);
   EXPECT_TRUE(learn_lcc(Matrix::Zero(9, 3), {}, {.n_atoms = 2}).atoms.isZero(0));
