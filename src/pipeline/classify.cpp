@@ -48,7 +48,7 @@ std::vector<int> by_sparse_codes(const Model& model, const MatrixRef& samples, c
   if (options.space == CodingSpace::kSamples && !holds_all)
     throw InvalidArgument(
         "sparse: this model does not hold its training samples, so new ones cannot be coded over them: use "
-        "space=embedding, or fit with --extension sparse");
+        "space=embedding, or fit with --extension sparse and without --dictionary");
   if (!holds_all || options.space == CodingSpace::kEmbedding)
     return by(*sparse_classifier(embedded(model), options.tolerance), model, samples, context, report);
   Tally tally;
