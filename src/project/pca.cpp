@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Principal component analysis: y = Vᵀ(x − mean) with the directions V of largest variance, from the singular vectors
-// of the centred samples. K. Pearson: On lines and planes of closest fit to systems of points in space (1901).
+// of the centred samples. K. Pearson: On lines and planes of closest fit to systems of points in space (1901). By
+// features of the sample: max tr VᵀΦᵀΦV, VᵀV = I; with those of a kernel these are the coordinates of kpca.
 #include "foldout/project/pca.h"
 
 #include <fmt/format.h>
@@ -9,15 +10,30 @@
 #include "foldout/core/error.h"
 #include "foldout/core/keys.h"
 #include "foldout/linalg/principal_axes.h"
+#include "project/training_features.h"
 
 namespace foldout {
 
-Fields fields(PcaOptions& o) { return {{key::n_components, o.n_components}}; }
+Fields fields(PcaOptions& o) { return with_features({{key::n_components, o.n_components}}, o); }
+
+namespace {
+
+PcaFit fit_by_features(const MatrixRef& samples, const PcaOptions& o, const RunContext& context) {
+  const TrainingFeatures features = make_training_features(samples, feature_options(o), "pca", context);
+  const auto identity = SymmetricOperator::identity(samples.rows());
+  PcaFit fit = project(samples, features, {identity, identity, Extremum::kLargest, Scaling::kOrthonormal},
+                       {.n_components = o.n_components, .method = "pca"}, 1, {}, context);
+  fit.eigenvalues /= static_cast<double>(samples.rows());
+  return fit;
+}
+
+}  // namespace
 
 PcaFit fit_pca(const MatrixRef& samples, const PcaOptions& options, const RunContext& context) {
   PcaOptions o = options;
   check_fields(fields(o), "pca");
   require_samples(samples, 2, "pca");
+  if (o.features != FeatureKind::kLinear) return fit_by_features(samples, o, context);
   PcaFit fit;
   {
     const PhaseTimer timer(fit.report, "singular vectors");

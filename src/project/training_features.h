@@ -31,20 +31,26 @@ template <class Options>
   return {o.features, o.kernel, o.width, o.degree};
 }
 
-/// The keys that all explicit maps share, after n_components.
+/// The keys of features: those of a method that looks for no neighbours.
 template <class Options>
-[[nodiscard]] Fields with_feature_keys(Fields own, Options& o) {
+[[nodiscard]] Fields with_features(Fields own, Options& o) {
   static constexpr Key kernel{"kernel",
                               "of kernel features: gaussian exp(−‖x−y‖²/width), polynomial (xᵀy+1)^degree, or linear"};
   static constexpr Key width{
       "width", "β of Gaussian kernels and of heat weights; auto: the mean squared distance", "β", 0, 1e300, true};
   static constexpr Key features{"features",
                                 "what the map is linear in: the sample, its kernel row, monomials, or single powers"};
-  static constexpr Key graph_space{"graph_space", "where neighbours and weights are looked for"};
   static constexpr Key degree{"degree", "of the polynomial kernel and of polynomial features", "p", 1, 20};
-  own.insert(
-      own.end(),
-      {{features, o.features}, {kernel, o.kernel}, {width, o.width}, {degree, o.degree}, {graph_space, o.graph_space}});
+  own.insert(own.end(), {{features, o.features}, {kernel, o.kernel}, {width, o.width}, {degree, o.degree}});
+  return own;
+}
+
+/// The keys that the other explicit maps share, after n_components.
+template <class Options>
+[[nodiscard]] Fields with_feature_keys(Fields own, Options& o) {
+  static constexpr Key graph_space{"graph_space", "where neighbours and weights are looked for"};
+  own = with_features(std::move(own), o);
+  own.emplace_back(graph_space, o.graph_space);
   return own;
 }
 

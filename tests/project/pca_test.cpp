@@ -5,12 +5,41 @@
 
 #include "foldout/core/error.h"
 #include "foldout/core/random.h"
+#include "foldout/embed/kpca.h"
 #include "support/datasets.h"
 #include "support/errors.h"
 #include "support/oracles.h"
 
 namespace foldout {
 namespace {
+
+// The same up to the sign of each coordinate.
+void expect_same(const Matrix& A, const Matrix& B, double tolerance) {
+  ASSERT_EQ(A.cols(), B.cols());
+  for (Index k = 0; k < A.cols(); ++k)
+    EXPECT_LE(std::min((A.col(k) - B.col(k)).norm(), (A.col(k) + B.col(k)).norm()), tolerance * B.col(k).norm());
+}
+
+TEST(Pca, OfKernelFeaturesIsKernelPca) {
+  const Matrix X = Rng(3).normal_matrix(40, 5);
+  const PcaFit fit = fit_pca(X, {.n_components = 3, .features = FeatureKind::kKernel, .width = 7.0});
+  const auto kpca = fit_kpca(X, {.n_components = 3, .width = 7.0});
+  expect_same(fit.coordinates, kpca.coordinates, 1e-9);
+  expect_same(fit.map->transform(2 * X), kpca.map->transform(2 * X), 1e-8);
+}
+
+TEST(Pca, OfPolynomialFeaturesIsPcaOfTheMonomials) {
+  const Matrix X = Rng(4).normal_matrix(50, 3);
+  Matrix monomials(50, 9);
+  monomials.leftCols(3) = X;
+  Index m = 3;
+  for (Index i = 0; i < 3; ++i)
+    for (Index j = i; j < 3; ++j) monomials.col(m++) = X.col(i).cwiseProduct(X.col(j));
+  const PcaFit fit = fit_pca(X, {.n_components = 4, .features = FeatureKind::kPolynomial});
+  const PcaFit plain = fit_pca(monomials, {.n_components = 4});
+  expect_same(fit.coordinates, plain.coordinates, 1e-9);
+  EXPECT_LE((fit.eigenvalues - plain.eigenvalues).norm(), 1e-9 * plain.eigenvalues.norm());
+}
 
 TEST(Pca, FindsTheDirectionsOfLargestVariance) {
   for (const auto& [n, d] : {std::pair<Index, Index>{150, 6}, {20, 100}}) {

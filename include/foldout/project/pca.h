@@ -4,23 +4,27 @@
 
 #include <cstdint>
 #include <memory>
+#include <optional>
 
 #include "foldout/core/context.h"
 #include "foldout/core/fields.h"
 #include "foldout/embed/embedding.h"
 #include "foldout/maps/explicit_map.h"
+#include "foldout/project/projection.h"
 
 namespace foldout {
 
 struct PcaOptions {
-  int n_components = 2;  ///< d, at most the rank of the centred samples
+  int n_components = 2;                         ///< d, at most the rank of the centred features
+  FeatureKind features = FeatureKind::kLinear;  ///< what the map is linear in
+  KernelKind kernel = KernelKind::kGaussian;    ///< of kernel features
+  std::optional<double> width = {};             ///< β of Gaussians; auto: mean squared distance
+  int degree = 2;                               ///< of polynomials
 };
 [[nodiscard]] Fields fields(PcaOptions& options);
 
 /// eigenvalues: the variances (divisor n) of the coordinates, largest first.
-struct PcaFit : Embedding {
-  std::shared_ptr<const ExplicitMap> map;  ///< y = Vᵀ(x − mean)
-};
+using PcaFit = ProjectionFit;
 
 [[nodiscard]] PcaFit fit_pca(const MatrixRef& samples, const PcaOptions& options = {}, const RunContext& context = {});
 
