@@ -3,6 +3,9 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
+#include <set>
+
 #include "foldout/core/error.h"
 #include "foldout/core/random.h"
 #include "foldout/dictionary/starting_atoms.h"
@@ -75,6 +78,48 @@ TEST(Kmeans, IsTheSameOnAnyNumberOfThreads) {
   const Matrix X = Rng(5).normal_matrix(10000, 12);
   const KmeansOptions o{.n_clusters = 30, .restarts = 1, .max_iterations = 5};
   EXPECT_TRUE(dataset::same_bits(fit_kmeans(X, o).centers, fit_kmeans(X, o, {.n_threads = 2}).centers));
+}
+
+// The same draws, every sample compared with every candidate.
+std::vector<Index> spread_slowly(const Matrix& X, Index count, std::uint64_t seed) {
+  Rng rng(seed);
+  std::vector<Index> drawn{static_cast<Index>(rng.below(static_cast<std::uint64_t>(X.rows())))};
+  const auto distances = [&](Index j) -> Vector { return (X.rowwise() - X.row(j)).rowwise().squaredNorm(); };
+  Vector gaps = distances(drawn[0]);
+  while (std::ssize(drawn) < count) {
+    std::vector<Index> candidates(4);
+    for (Index& candidate : candidates) {
+      double left = rng.uniform() * gaps.sum();
+      for (candidate = 0; candidate + 1 < X.rows() && (left -= gaps[candidate]) >= 0;) ++candidate;
+    }
+    const auto left = [&](Index j) { return gaps.cwiseMin(distances(j)).sum(); };
+    drawn.push_back(*std::ranges::min_element(candidates, {}, left));
+    gaps = gaps.cwiseMin(distances(drawn.back()));
+  }
+  std::ranges::sort(drawn);
+  return drawn;
+}
+
+TEST(StartingAtoms, SpreadOutAsASlowLoopDoes) {
+  for (const Index d : {2, 3, 40}) {
+    const Matrix X = Rng(5).normal_matrix(500, d);
+    for (std::uint64_t seed = 0; seed < 4; ++seed) {
+      EXPECT_EQ(spread_out(X, 60, seed), spread_slowly(X, 60, seed)) << d;
+      EXPECT_EQ(spread_out(X, 60, seed, {.n_threads = 2}), spread_slowly(X, 60, seed)) << d;
+    }
+  }
+}
+
+// With one draw each, 17 of these 50 starts leave a cluster without a sample.
+TEST(StartingAtoms, EveryClusterHasOne) {
+  const Matrix X = dataset::blobs(30, 20, 5, 30);
+  int missed = 0;
+  for (std::uint64_t seed = 0; seed < 50; ++seed) {
+    std::set<Index> clusters;
+    for (const Index i : spread_out(X, 20, seed)) clusters.insert(i / 30);
+    missed += clusters.size() < 20 ? 1 : 0;
+  }
+  EXPECT_LE(missed, 2);
 }
 
 TEST(StartingAtoms, AreDifferentSamples) {

@@ -24,7 +24,8 @@ inline constexpr Index kStartPerAtom = 20;
 /// Up to `count` different samples, drawn at random, in the order of the samples; fewer where there are no more.
 [[nodiscard]] std::vector<Index> draw_samples(const MatrixRef& samples, Index count, std::uint64_t seed);
 
-/// The same, each drawn with a chance proportional to its squared distance from those before (the start of k-means++).
+/// The same, far from each other: each is the best of a few that are drawn with a chance proportional to their squared
+/// distance from those before (the start of k-means++, greedy).
 [[nodiscard]] std::vector<Index> spread_out(const MatrixRef& samples, Index count, std::uint64_t seed,
                                             const RunContext& context = {});
 
