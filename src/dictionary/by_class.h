@@ -35,7 +35,4 @@ void tell_atoms(Dictionary& dictionary);
 /// into memory.
 void require_room_for_products(Index n_atoms, std::string_view name, const RunContext& context);
 
-/// The number of atoms where none is given.
-[[nodiscard]] Index usual_atoms(Index n_samples);
-
 }  // namespace foldout

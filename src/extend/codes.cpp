@@ -7,6 +7,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <limits>
 
 #include "extend/pairs.h"
 #include "extend/saved_maps.h"
@@ -19,7 +20,7 @@
 namespace foldout {
 
 Fields fields(CodesOptions& o) {
-  return {{key::coding_tau, o.coding_tau}, {key::locality, o.locality}, {key::code_ridge, o.ridge}};
+  return {{key::coding_tau, o.coding_tau}, {key::coding_locality, o.locality}, {key::code_ridge, o.ridge}};
 }
 
 namespace {
@@ -65,24 +66,41 @@ std::shared_ptr<const CodedMap> extend_codes(Matrix atoms, Matrix coordinates, c
   if (!o.coding_tau || *o.coding_tau > atoms.rows())
     throw InvalidArgument(fmt::format("codes: coding_tau = {} must be at most the number of atoms, {}",
                                       o.coding_tau.value_or(0), atoms.rows()));
+  if (!o.locality) throw InvalidArgument("codes: locality must have a value");
   const MapInfo info{"codes", atoms.cols(), coordinates.cols(), promise};
-  auto coder = std::make_shared<LocalCoder>(std::move(atoms), *o.coding_tau, LocalCodeWeights{o.locality, o.ridge});
+  auto coder = std::make_shared<LocalCoder>(std::move(atoms), *o.coding_tau, LocalCodeWeights{*o.locality, o.ridge});
   return std::make_shared<CodedMap>(info, std::move(coder), std::move(coordinates));
 }
 
-int tau_by_leaving_out(const Matrix& atoms, const MatrixRef& coordinates, const LocalCodeWeights& weights,
-                       const RunContext& context, Report& report) {
-  constexpr Index kLeftOut = 500;
-  const std::vector<int> taus = coding_taus(atoms.rows() - 1);
-  if (taus.empty()) return 1;
+std::vector<double> coding_localities() { return {kUsualLocality, 0.3, 0.03, 1, 0.01, 3}; }
+
+namespace {
+
+// An atom that is left out, and its nearest others.
+struct LeftOut {
+  Index atom;
+  std::vector<int> others;
+};
+
+std::vector<LeftOut> leave_out(const Matrix& atoms, Index most, int n_others, const RunContext& context) {
   std::vector<Index> out = Rng(0).permutation(atoms.rows());
-  out.resize(static_cast<std::size_t>(std::min(kLeftOut, atoms.rows())));
-  const NeighborTable table = make_neighbor_index(atoms)->query(rows_of(atoms, out), taus.back() + 1, context);
-  Matrix errors(static_cast<Index>(out.size()), std::ssize(taus));
+  out.resize(static_cast<std::size_t>(std::min(most, atoms.rows())));
+  const NeighborTable table = make_neighbor_index(atoms)->query(rows_of(atoms, out), n_others + 1, context);
+  std::vector<LeftOut> result;
+  for (Index i = 0; i < std::ssize(out); ++i) {
+    LeftOut& left = result.emplace_back(out[static_cast<std::size_t>(i)]);
+    left.others.assign(table.of(i).begin(), table.of(i).end());
+    if (std::erase(left.others, static_cast<int>(left.atom)) == 0) left.others.pop_back();  // its copies were nearer
+  }
+  return result;
+}
+
+// The sum of squared errors of left-out atoms, for each number of atoms.
+Vector errors_of(const std::vector<LeftOut>& out, const Matrix& atoms, const MatrixRef& coordinates,
+                 const std::vector<int>& taus, const LocalCodeWeights& weights, const RunContext& context) {
+  Matrix errors(std::ssize(out), std::ssize(taus));
   parallel_for(errors.rows(), context, [&](Index i) {
-    const Index atom = out[static_cast<std::size_t>(i)];
-    std::vector<int> others(table.of(i).begin(), table.of(i).end());
-    if (std::erase(others, static_cast<int>(atom)) == 0) others.pop_back();  // its copies were nearer
+    const auto& [atom, others] = out[static_cast<std::size_t>(i)];
     for (Index t = 0; t < errors.cols(); ++t) {
       const auto tau = static_cast<std::size_t>(taus[static_cast<std::size_t>(t)]);
       std::vector<double> code(tau);
@@ -92,12 +110,43 @@ int tau_by_leaving_out(const Matrix& atoms, const MatrixRef& coordinates, const 
       errors(i, t) = left.squaredNorm();
     }
   });
-  Index best = 0;
-  errors.colwise().sum().minCoeff(&best);
-  const int tau = taus[static_cast<std::size_t>(best)];
-  report.figure("coding_tau", tau);
-  report.fact("coding_tau_chosen", "by placing atoms that were left out");
-  return tau;
+  return errors.colwise().sum();
+}
+
+}  // namespace
+
+CodesOptions chosen_by_leaving_out(const Matrix& atoms, const MatrixRef& coordinates, CodesOptions options,
+                                   const RunContext& context, Report& report) {
+  constexpr Index kLeftOut = 500;
+  constexpr std::string_view kHow = "by placing atoms that were left out";
+  const auto others = static_cast<int>(atoms.rows() - 1);
+  CodesOptions best{options.coding_tau.value_or(1), options.locality.value_or(kUsualLocality), options.ridge};
+  if (others == 0) return best;
+  const std::vector<int> taus =
+      options.coding_tau ? std::vector{std::min(*options.coding_tau, others)} : coding_taus(others);
+  const std::vector<LeftOut> out = leave_out(atoms, kLeftOut, taus.back(), context);
+  double least = std::numeric_limits<double>::infinity();
+  for (const double locality : options.locality ? std::vector{*options.locality} : coding_localities()) {
+    Index t = 0;
+    const double error = errors_of(out, atoms, coordinates, taus, {locality, options.ridge}, context).minCoeff(&t);
+    if (!(error < least)) continue;
+    least = error;
+    best.locality = locality;
+    if (!options.coding_tau) best.coding_tau = taus[static_cast<std::size_t>(t)];
+  }
+  tell_chosen(options, best, kHow, report);
+  return best;
+}
+
+void tell_chosen(const CodesOptions& asked, const CodesOptions& chosen, std::string_view how, Report& report) {
+  if (!asked.coding_tau) {
+    report.figure("coding_tau", *chosen.coding_tau);
+    report.fact("coding_tau_chosen", how);
+  }
+  if (!asked.locality) {
+    report.figure("locality", *chosen.locality);
+    report.fact("locality_chosen", how);
+  }
 }
 
 std::shared_ptr<const Coder> load_local_coder(const Archive& archive, Index n_features) {

@@ -2,6 +2,7 @@
 // Private: a dictionary, and its atoms in an embedding.
 #pragma once
 
+#include <optional>
 #include <vector>
 
 #include "foldout/dictionary/dictionary.h"
@@ -29,8 +30,12 @@ struct Atoms {
 [[nodiscard]] Atoms embed_atoms(const Part& part, const Matrix& samples, Dictionary learnt, const ComponentSpec& method,
                                 const RunContext& context);
 
-/// The number of atoms in a code with which held-out samples are placed best; how it was found is in the report.
-[[nodiscard]] int choose_tau(const Part& whole, const Atoms& atoms, const ModelSpec& spec,
-                             const LandmarkOptions& options, const RunContext& context, Report& report);
+/// `asked` with values for what is auto: those with which held-out samples are placed best by a dictionary of so many
+/// atoms; how they were found is in the report. As asked, with a note, where the samples do not allow it.
+[[nodiscard]] CodesOptions validated_codes(const Part& whole, Index n_atoms, const ModelSpec& spec,
+                                           const CodesOptions& asked, const RunContext& context, Report& report);
+
+/// The dictionary of a spec with this λ, where it is one that learns by codes and its own is auto.
+[[nodiscard]] ComponentSpec with_locality(ComponentSpec dictionary, std::optional<double> locality);
 
 }  // namespace foldout

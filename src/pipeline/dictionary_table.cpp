@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
+#include <algorithm>
 #include <array>
 
+#include "foldout/core/error.h"
 #include "foldout/dictionary/ksvd.h"
 #include "foldout/dictionary/landmark_atoms.h"
 #include "foldout/dictionary/lcc.h"
@@ -17,13 +19,18 @@ Fields fields(LandmarkOptions& o) {
       "own: the embedding of the atoms alone; samples: atoms interpolated inside an embedding of all samples"};
   return {{atom_coordinates, o.atom_coordinates},
           {key::coding_tau, o.coding_tau},
-          {key::locality, o.locality},
+          {key::coding_locality, o.locality},
           {key::code_ridge, o.ridge}};
 }
 
 namespace {
 
-// The keys of a learner, and those of how its atoms are used. A key of that name that the learner has is the learner's.
+// The codes of LCDL are those that samples are placed by; other learners mean something else by locality and ridge.
+template <class Learner>
+constexpr bool kByCodes = std::is_same_v<Learner, LcdlOptions>;
+
+// The keys of a learner, and those of how its atoms are used. A key of the same name is the learner's, unless it means
+// the same.
 template <class Learner>
 struct Both {
   Learner learner;
@@ -33,10 +40,29 @@ struct Both {
 template <class Learner>
 Fields fields(Both<Learner>& both) {
   Fields all = fields(both.learner);
-  for (const Field& field : fields(both.landmarks))
-    if (std::ranges::none_of(all, [&](const Field& f) { return f.key().name == field.key().name; }))
+  for (const Field& field : fields(both.landmarks)) {
+    const auto same = std::ranges::find(all, field.key().name, [](const Field& f) { return f.key().name; });
+    if (same == all.end())
       all.push_back(field);
+    else if (kByCodes<Learner>)
+      *same = field;
+  }
   return all;
+}
+
+template <class Learner>
+Learner learner_from(const ComponentSpec& spec) {
+  auto both = options_from<Both<Learner>>(spec);
+  if constexpr (kByCodes<Learner>) {
+    both.learner.locality = both.landmarks.locality.value_or(kUsualLocality);
+    both.learner.ridge = both.landmarks.ridge;
+  }
+  return both.learner;
+}
+
+template <class Learner>
+LandmarkOptions landmarks_from(const ComponentSpec& spec) {
+  return options_from<Both<Learner>>(spec).landmarks;
 }
 
 template <class Learner>
@@ -45,27 +71,18 @@ using Learn = Dictionary (*)(const MatrixRef&, const std::vector<int>&, const Le
 template <class Learner, Learn<Learner> learn>
 Dictionary learn_from(const MatrixRef& samples, const std::vector<int>& labels, const ComponentSpec& spec,
                       const RunContext& context) {
-  return learn(samples, labels, options_from<Both<Learner>>(spec).learner, context);
+  return learn(samples, labels, learner_from<Learner>(spec), context);
 }
 
 Dictionary learn_lcdl_batches(const MatrixRef& first, const SampleBatches& batches, const ComponentSpec& spec,
                               const RunContext& context) {
-  return learn_lcdl_in_batches(first, batches, options_from<Both<LcdlOptions>>(spec).learner, context);
+  return learn_lcdl_in_batches(first, batches, learner_from<LcdlOptions>(spec), context);
 }
 
 void check_lcdl_batches(const ComponentSpec& spec, bool once) {
-  check_batches(options_from<Both<LcdlOptions>>(spec).learner, once);
-}
-
-// The codes of LCDL are those that samples are placed by; other learners mean something else by locality and ridge.
-template <class Learner>
-LandmarkOptions landmarks_from(const ComponentSpec& spec) {
-  auto both = options_from<Both<Learner>>(spec);
-  if constexpr (std::is_same_v<Learner, LcdlOptions>) {
-    both.landmarks.locality = both.learner.locality;
-    both.landmarks.ridge = both.learner.ridge;
-  }
-  return both.landmarks;
+  if (!landmarks_from<LcdlOptions>(spec).locality)
+    throw InvalidArgument("lcdl: locality=auto needs all samples at once: give a number, or leave out batch_size");
+  check_batches(learner_from<LcdlOptions>(spec), once);
 }
 
 template <class Learner, Learn<Learner> learn>
@@ -76,9 +93,10 @@ constexpr DictionaryEntry entry(std::string_view name, std::string_view summary,
           keys_of<Both<Learner>>,
           complete_with<Both<Learner>>,
           learn_from<Learner, learn>,
-          std::is_same_v<Learner, LcdlOptions> ? learn_lcdl_batches : nullptr,
-          std::is_same_v<Learner, LcdlOptions> ? check_lcdl_batches : nullptr,
-          landmarks_from<Learner>};
+          kByCodes<Learner> ? learn_lcdl_batches : nullptr,
+          kByCodes<Learner> ? check_lcdl_batches : nullptr,
+          landmarks_from<Learner>,
+          kByCodes<Learner>};
 }
 
 const std::array kDictionaries{

@@ -65,9 +65,8 @@ Map make_lle(const MatrixRef& samples, const FittedMethod& fit, const ComponentS
 Map make_codes(const MatrixRef& samples, const FittedMethod& fit, const ComponentSpec& spec, const RunContext& context,
                Report& report) {
   auto options = options_from<CodesOptions>(spec);
-  if (!options.coding_tau)
-    options.coding_tau =
-        tau_by_leaving_out(samples, fit.embedding.coordinates, {options.locality, options.ridge}, context, report);
+  if (!options.coding_tau || !options.locality)
+    options = chosen_by_leaving_out(samples, fit.embedding.coordinates, options, context, report);
   return extend_codes(samples, fit.embedding.coordinates, options);
 }
 

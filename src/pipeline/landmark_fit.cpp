@@ -1,6 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "pipeline/landmark_fit.h"
 
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <optional>
+
+#include "foldout/core/error.h"
 #include "foldout/extend/codes.h"
 #include "pipeline/atoms.h"
 #include "pipeline/model_confidence.h"
@@ -9,34 +15,60 @@
 namespace foldout {
 namespace {
 
-MadeExtension place_by_codes(const Part& whole, const Atoms& atoms, const ModelSpec& spec, LandmarkOptions o,
-                             const RunContext& context, Report& report) {
-  if (!spec.extension.empty()) {
-    const auto codes = ComponentSpec::parse(spec.extension);
-    CodesOptions given{o.coding_tau, o.locality, o.ridge};
-    apply(codes, fields(given));
-    o = {o.atom_coordinates, given.coding_tau, given.locality, given.ridge};
-  }
-  if (!o.coding_tau) o.coding_tau = choose_tau(whole, atoms, spec, o, context, report);
-  CodesOptions codes{o.coding_tau, o.locality, o.ridge};
-  return {extend_codes(atoms.rows, atoms.fitted.embedding.coordinates, codes, TrainingPromise::kExact),
-          spec_text("codes", fields(codes))};
-}
-
-// The extension that is asked for, over the atoms.
-LandmarkFit extend_atoms(const Part& whole, Atoms atoms, const ModelSpec& spec, const LandmarkOptions& o,
-                         const RunContext& context) {
-  Report report;
-  const bool codes = spec.extension.empty() || ComponentSpec::parse(spec.extension).name == "codes";
-  MadeExtension extension = codes ? place_by_codes(whole, atoms, spec, o, context, report)
-                                  : make_extension(atoms.rows, atoms.fitted, spec.extension, context, report);
-  atoms.fitted.embedding.report.absorb(report);
-  return {std::move(atoms.rows), std::move(atoms.fitted), std::move(extension)};
+bool places_by_codes(const ModelSpec& spec) {
+  return spec.extension.empty() || ComponentSpec::parse(spec.extension).name == "codes";
 }
 
 LandmarkOptions landmark_options(const ModelSpec& spec) {
   const ComponentSpec dictionary = ComponentSpec::parse(spec.dictionary);
-  return find_dictionary(dictionary.name).landmarks(dictionary);
+  const LandmarkOptions o = find_dictionary(dictionary.name).landmarks(dictionary);
+  if (!o.locality && !places_by_codes(spec))
+    throw InvalidArgument(
+        fmt::format("{}: locality=auto is found by placing samples by codes, and {} places them in "
+                    "another way: give a number, or leave --extension out",
+                    dictionary.name, spec.extension));
+  return o;
+}
+
+// What the dictionary says, and what is said to the extension codes, which counts.
+CodesOptions asked_codes(const ModelSpec& spec) {
+  const LandmarkOptions o = landmark_options(spec);
+  CodesOptions codes{o.coding_tau, o.locality, o.ridge};
+  if (!spec.extension.empty() && places_by_codes(spec))
+    foldout::apply(ComponentSpec::parse(spec.extension), fields(codes));
+  return codes;
+}
+
+// The same, with values for what is auto where held-out samples can tell them.
+CodesOptions choose_codes(const Part& whole, Index n_atoms, const ModelSpec& spec, const RunContext& context,
+                          Report& report) {
+  const CodesOptions asked = asked_codes(spec);
+  if (!places_by_codes(spec) || (asked.coding_tau && asked.locality)) return asked;
+  return validated_codes(whole, n_atoms, spec, asked, context, report);
+}
+
+MadeExtension place_by_codes(const Atoms& atoms, CodesOptions codes, const ModelSpec& spec, const RunContext& context,
+                             Report& report) {
+  const Matrix& Y = atoms.fitted.embedding.coordinates;
+  if (!codes.coding_tau || !codes.locality) codes = chosen_by_leaving_out(atoms.rows, Y, codes, context, report);
+  if (!asked_codes(spec).coding_tau)
+    codes.coding_tau = static_cast<int>(std::min<Index>(*codes.coding_tau, atoms.rows.rows()));
+  return {extend_codes(atoms.rows, Y, codes, TrainingPromise::kExact), spec_text("codes", fields(codes))};
+}
+
+// The extension that is asked for, over the atoms.
+LandmarkFit extend_atoms(Atoms atoms, const CodesOptions& codes, const ModelSpec& spec, const RunContext& context,
+                         Report report) {
+  MadeExtension extension = places_by_codes(spec)
+                                ? place_by_codes(atoms, codes, spec, context, report)
+                                : make_extension(atoms.rows, atoms.fitted, spec.extension, context, report);
+  atoms.fitted.embedding.report.absorb(report);
+  return {std::move(atoms.rows), std::move(atoms.fitted), std::move(extension)};
+}
+
+Index wanted_atoms(const ComponentSpec& dictionary, Index n_samples) {
+  const Index given = number_in(dictionary, "n_atoms");
+  return given > 0 ? given : usual_atoms(n_samples);
 }
 
 }  // namespace
@@ -44,28 +76,32 @@ LandmarkOptions landmark_options(const ModelSpec& spec) {
 LandmarkFit fit_landmarks(const MatrixRef& samples, const std::vector<int>& labels, const ModelSpec& spec,
                           const RunContext& context) {
   const ComponentSpec dictionary = ComponentSpec::parse(spec.dictionary), method = parse_method(spec.method);
-  const LandmarkOptions o = landmark_options(spec);
   Part whole{samples, labels, {}};
-  if (o.atom_coordinates == AtomCoordinates::kOwn) {
-    Atoms atoms = embed_atoms(whole, whole.samples, learn_dictionary(whole, dictionary, context), method, context);
-    return extend_atoms(whole, std::move(atoms), spec, o, context);
+  std::optional<FittedMethod> of_all;
+  if (landmark_options(spec).atom_coordinates == AtomCoordinates::kSamples) {
+    of_all = find_method(method.name).fit(samples, labels, method, context);
+    whole.coordinates = of_all->embedding.coordinates;
   }
-  FittedMethod of_all = find_method(method.name).fit(samples, labels, method, context);
-  whole.coordinates = of_all.embedding.coordinates;
-  Atoms atoms = embed_atoms(whole, whole.samples, learn_dictionary(whole, dictionary, context), method, context);
-  atoms.fitted.embedding.eigenvalues = of_all.embedding.eigenvalues;
-  of_all.embedding.report.absorb(atoms.fitted.embedding.report);
-  atoms.fitted.embedding.report = std::move(of_all.embedding.report);
-  LandmarkFit fit = extend_atoms(whole, std::move(atoms), spec, o, context);  // as coordinates from elsewhere
-  fit.fitted.spec = of_all.spec;
+  Report report;
+  const CodesOptions codes = choose_codes(whole, wanted_atoms(dictionary, samples.rows()), spec, context, report);
+  Dictionary learnt = learn_dictionary(whole, with_locality(dictionary, codes.locality), context);
+  Atoms atoms = embed_atoms(whole, whole.samples, std::move(learnt), method, context);
+  if (!of_all) return extend_atoms(std::move(atoms), codes, spec, context, std::move(report));
+  atoms.fitted.embedding.eigenvalues = of_all->embedding.eigenvalues;
+  of_all->embedding.report.absorb(atoms.fitted.embedding.report);
+  atoms.fitted.embedding.report = std::move(of_all->embedding.report);
+  LandmarkFit fit = extend_atoms(std::move(atoms), codes, spec, context, std::move(report));
+  fit.fitted.spec = of_all->spec;  // until here the atoms had coordinates from elsewhere
   return fit;
 }
 
 LandmarkFit fit_landmarks(Dictionary learnt, const MatrixRef& samples, const std::vector<int>& labels,
                           const ModelSpec& spec, const RunContext& context) {
   const Part some{samples, labels, {}};
+  Report report;
+  const CodesOptions codes = choose_codes(some, learnt.atoms.rows(), spec, context, report);
   Atoms atoms = embed_atoms(some, some.samples, std::move(learnt), parse_method(spec.method), context);
-  return extend_atoms(some, std::move(atoms), spec, landmark_options(spec), context);
+  return extend_atoms(std::move(atoms), codes, spec, context, std::move(report));
 }
 
 void rest_on(LandmarkFit landmarks, const MatrixRef& samples, Model& model, const RunContext& context) {

@@ -231,7 +231,8 @@ TEST(Extend, ChoosesByThePairsThatWereHeldOut) {
   const Matrix train = dataset::rows_of(Y, split.train), held = dataset::rows_of(Y, split.held);
   std::string best;
   double least = 1e300;
-  for (const std::string extension : {"sparse", "lvm", "linear", "rbf", "elm", "lle", "kernel_extrapolation", "codes"}) {
+  for (const std::string extension :
+       {"sparse", "lvm", "linear", "rbf", "elm", "lle", "kernel_extrapolation", "codes"}) {
     const Model part = extend_model(part_of(data, split.train), train, {.method = "", .extension = extension});
     const Matrix placed = part.transform(dataset::rows_of(data.samples, split.held));
     const double error = (placed - held).norm() / (held.rowwise() - train.colwise().mean()).norm();

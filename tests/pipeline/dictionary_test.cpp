@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Models that rest on the atoms of a dictionary.
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 
 #include "foldout/core/error.h"
@@ -106,6 +107,45 @@ TEST(DictionaryModel, ValidatesTheNumberOfAtomsInACode) {
     EXPECT_EQ(plain.spec.extension,
               "codes:coding_tau=" + std::to_string(static_cast<int>(chosen)) + ",locality=0.1,ridge=0.001");
   }
+}
+
+// What placed held-out samples best is what the dictionary is learnt with and samples are placed by.
+TEST(DictionaryModel, ValidatesTheLocality) {
+  const std::vector<std::pair<std::string, std::string>> cases{
+      {"lle:n_neighbors=10", "lcdl:n_atoms=150,atom_coordinates=samples,locality="},
+      {"pca", "lcdl:n_atoms=150,locality="},
+      {"pca", "kmeans:n_atoms=150,locality="}};
+  for (const bool labels : {true, false}) {
+    Dataset data = roll_data(900);
+    if (!labels) data.labels.reset();
+    for (const auto& [method, keys] : cases) {
+      const Model model = fit_model(data, with(keys + "auto", method));
+      const std::string measure = labels ? "accuracy_locality_" : "placement_error_locality_";
+      const double* chosen = model.report.find_figure("locality");
+      ASSERT_TRUE(chosen && model.report.find_fact("locality_chosen")) << keys;
+      const double best = *model.report.find_figure(measure + fmt::format("{:g}", *chosen));
+      for (const double other : coding_localities()) {
+        const double worth = *model.report.find_figure(measure + fmt::format("{:g}", other));
+        EXPECT_GE(labels ? best - worth : worth - best, 0) << keys << other;
+      }
+      const auto tau = static_cast<int>(*model.report.find_figure("coding_tau"));
+      const Model given = fit_model(data, with(fmt::format("{}{},coding_tau={}", keys, *chosen, tau), method));
+      EXPECT_TRUE(dataset::same_bits(model.coordinates, given.coordinates)) << keys;
+      EXPECT_EQ(model.spec.extension, given.spec.extension);
+    }
+  }
+}
+
+TEST(DictionaryModel, LocalityOfPlacingAndOfLearningAreApart) {
+  Dataset data = roll_data(600);
+  data.labels.reset();
+  const auto map = [&](const std::string& locality, const std::string& extension) {
+    return fit_model(data, with("lcdl:n_atoms=120,coding_tau=4,locality=" + locality, "pca", extension));
+  };
+  const Model placed = map("0.5", "codes:locality=auto"), both = map("auto", "codes:locality=0.5");
+  EXPECT_TRUE(contains(*placed.report.find_fact("locality_chosen"), "placement_error"));
+  EXPECT_FALSE(both.report.find_fact("locality_chosen")) << "what is given to the extension counts for both";
+  EXPECT_TRUE(dataset::same_bits(both.coordinates, map("0.5", "").coordinates));
 }
 
 TEST(DictionaryModel, LeavesAtomsOutWhereHeldOutSamplesTellNothing) {
@@ -260,6 +300,9 @@ TEST(DictionaryModel, BadRequestsAreNamed) {
   EXPECT_TRUE(contains(text(with("lcdl:n_atoms=5", "lle:n_neighbors=10")), "the 5 atoms of the dictionary"));
   EXPECT_TRUE(contains(text(with("lcdl:n_atoms=20,coding_tau=30")), "coding_tau = 30 must be at most the number"));
   EXPECT_TRUE(contains(text(with("lcdl:n_atoms=20,sparsity=2")), "no key 'sparsity'"));
+  EXPECT_TRUE(contains(text(with("lcdl:n_atoms=20,locality=auto", "pca", "sparse")), "locality=auto is found by"));
+  EXPECT_TRUE(contains(text(with("lcc:n_atoms=20,locality=auto", "pca")), "locality"));
+  EXPECT_TRUE(contains(text(with("lcdl:n_atoms=20,locality=-1", "pca")), "locality"));
   Dataset plain = data;
   plain.labels.reset();
   EXPECT_TRUE(contains(message_of<InvalidArgument>([&] { (void)fit_model(plain, with("lcdl:atoms_per_class=3")); }),

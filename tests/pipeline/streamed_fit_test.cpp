@@ -115,6 +115,7 @@ TEST_F(StreamedFit, BadRequestsAreNamed) {
   };
   EXPECT_TRUE(contains(text(spec(",atom_coordinates=samples")), "needs them in memory"));
   EXPECT_TRUE(contains(text(spec(",monotone=true")), "monotone"));
+  EXPECT_TRUE(contains(text(spec(",locality=auto")), "locality=auto needs all samples at once"));
   EXPECT_TRUE(contains(text({.method = "lle", .dictionary = "lcdl:batch_size=10"}), "needs n_atoms"));
   EXPECT_TRUE(contains(text({.method = "lle", .dictionary = "lcdl:n_atoms=501,batch_size=10"}), "at most the number"));
   EXPECT_TRUE(contains(text(spec(), std::vector<std::string>(499, "a")), "one label per sample"));

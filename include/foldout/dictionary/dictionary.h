@@ -24,6 +24,9 @@ struct Dictionary {
   Report report;
 };
 
+/// The number of atoms where none is given: a fifth of the samples, from 20 to 1000.
+[[nodiscard]] Index usual_atoms(Index n_samples);
+
 namespace key {
 
 inline constexpr Key n_atoms{"n_atoms", "atoms to learn; auto: a fifth of the samples, from 20 to 1000", "K", 1};

@@ -86,6 +86,7 @@ struct DictionaryEntry {
   void (*check_batches)(const ComponentSpec& spec, bool once);
   /// The keys that say how atoms are used, of a spec that also has the learner's.
   LandmarkOptions (*landmarks)(const ComponentSpec& spec);
+  bool learns_by_codes;  ///< its locality and ridge are those of the codes that samples are placed by
 };
 
 [[nodiscard]] std::span<const PreprocessEntry> preprocess_table();

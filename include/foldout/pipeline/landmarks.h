@@ -8,6 +8,7 @@
 #include <string_view>
 
 #include "foldout/core/fields.h"
+#include "foldout/extend/codes.h"
 
 namespace foldout {
 
@@ -20,8 +21,8 @@ inline constexpr auto kNames<AtomCoordinates> = std::array<std::string_view, 2>{
 struct LandmarkOptions {
   AtomCoordinates atom_coordinates = AtomCoordinates::kOwn;
   std::optional<int> coding_tau = {};  ///< atoms that hold a sample; auto: what places held-out training samples best
-  double locality = 0.1;               ///< λ of the codes
-  double ridge = 1e-3;                 ///< μ of the codes, in the units of a squared distance
+  std::optional<double> locality = kUsualLocality;  ///< λ of the codes; auto: likewise
+  double ridge = 1e-3;                              ///< μ of the codes, in the units of a squared distance
 };
 [[nodiscard]] Fields fields(LandmarkOptions& options);
 
