@@ -114,7 +114,7 @@ Dictionary learn_from_batches(const MatrixRef& Y, Index count, LcdlOptions o, co
 Dictionary iterate(const MatrixRef& samples, Matrix cleaned, Matrix atoms, const LcdlOptions& o,
                    const RunContext& context) {
   const auto tau = static_cast<int>(std::min<Index>(o.tau, atoms.rows()));
-  const LocalCodeWeights weights{o.locality, o.ridge};
+  const LocalCodeWeights weights{o.locality, o.ridge ? *o.ridge : usual_ridge(atoms, context)};
   Dictionary result;
   SparseMatrix before;
   Index reseeded = 0;

@@ -37,13 +37,15 @@ namespace {
 class OnlineLcdl {
  public:
   OnlineLcdl(Matrix atoms, const LcdlOptions& o)
-      : atoms_(std::move(atoms)), tau_(static_cast<int>(std::min<Index>(o.tau, atoms_.rows()))), options_(o) {}
+      : atoms_(std::move(atoms)),
+        tau_(static_cast<int>(std::min<Index>(o.tau, atoms_.rows()))),
+        weights_{o.locality, o.ridge ? *o.ridge : usual_ridge(atoms_)} {}
 
   /// Returns the sum of the costs of the codes.
   double learn(const MatrixRef& batch, const RunContext& context) {
     require_samples(batch, 1, "lcdl");
     require_width(batch, atoms_.cols(), "lcdl");
-    const LocalCodes X = LocalCoding(atoms_, tau_, {options_.locality, options_.ridge}).code(batch, context);
+    const LocalCodes X = LocalCoding(atoms_, tau_, weights_).code(batch, context);
     AtomMoments moments(batch, X.codes, squared(X.codes), context);
     n_seen_ += batch.rows();
     const Index window = n_pass_ > 0 ? std::min(n_seen_, n_pass_) : n_seen_;
@@ -51,7 +53,7 @@ class OnlineLcdl {
       moments_->add(moments, std::max(0.0, 1 - static_cast<double>(batch.rows()) / static_cast<double>(window)));
     else
       moments_ = std::move(moments);
-    move_atoms(*moments_, options_.locality, atoms_, context);
+    move_atoms(*moments_, weights_.locality, atoms_, context);
     reseed(batch, X.costs);
     return X.costs.sum();
   }
@@ -76,7 +78,7 @@ class OnlineLcdl {
 
   Matrix atoms_;
   int tau_;
-  LcdlOptions options_;
+  LocalCodeWeights weights_;
   std::optional<AtomMoments> moments_;
   Index n_seen_ = 0, n_pass_ = 0, reseeded_ = 0;
   bool pass_ended_ = false;

@@ -51,6 +51,14 @@ void nearest_of(const Eigen::RowVectorXd& squares, int k, std::vector<int>& orde
 
 }  // namespace
 
+double usual_ridge(const Matrix& atoms, const RunContext& context) {
+  constexpr double kPart = 1e-2;  // the paper's 0.001 on its faces
+  if (atoms.rows() < 2) return 0;
+  double sum = 0;
+  for (const double gap : nearest_neighbors(atoms, 1, {}, context).distances) sum += gap * gap;
+  return kPart * sum / static_cast<double>(atoms.rows());
+}
+
 double local_code(const double* sample, const MatrixRef& atoms, std::span<const int> neighbors,
                   const LocalCodeWeights& weights, std::span<double> code) {
   thread_local CodeSolver solver;

@@ -68,7 +68,8 @@ std::shared_ptr<const CodedMap> extend_codes(Matrix atoms, Matrix coordinates, c
                                       o.coding_tau.value_or(0), atoms.rows()));
   if (!o.locality) throw InvalidArgument("codes: locality must have a value");
   const MapInfo info{"codes", atoms.cols(), coordinates.cols(), promise};
-  auto coder = std::make_shared<LocalCoder>(std::move(atoms), *o.coding_tau, LocalCodeWeights{*o.locality, o.ridge});
+  const LocalCodeWeights weights{*o.locality, o.ridge ? *o.ridge : usual_ridge(atoms)};
+  auto coder = std::make_shared<LocalCoder>(std::move(atoms), *o.coding_tau, weights);
   return std::make_shared<CodedMap>(info, std::move(coder), std::move(coordinates));
 }
 
@@ -124,11 +125,12 @@ CodesOptions chosen_by_leaving_out(const Matrix& atoms, const MatrixRef& coordin
   if (others == 0) return best;
   const std::vector<int> taus =
       options.coding_tau ? std::vector{std::min(*options.coding_tau, others)} : coding_taus(others);
+  const double ridge = options.ridge ? *options.ridge : usual_ridge(atoms, context);
   const std::vector<LeftOut> out = leave_out(atoms, kLeftOut, taus.back(), context);
   double least = std::numeric_limits<double>::infinity();
   for (const double locality : options.locality ? std::vector{*options.locality} : coding_localities()) {
     Index t = 0;
-    const double error = errors_of(out, atoms, coordinates, taus, {locality, options.ridge}, context).minCoeff(&t);
+    const double error = errors_of(out, atoms, coordinates, taus, {locality, ridge}, context).minCoeff(&t);
     if (!(error < least)) continue;
     least = error;
     best.locality = locality;

@@ -144,7 +144,7 @@ class Validation {
     Merits merits;
     for (const double locality : asked_.locality ? std::vector{*asked_.locality} : coding_localities()) {
       if (atoms_.rows.size() == 0 || learns_with_chosen(dictionary_)) learn_atoms(locality);
-      const Merits now = worth({locality, asked_.ridge});
+      const Merits now = worth({locality, asked_.ridge ? *asked_.ridge : usual_ridge(atoms_.rows, context_)});
       if (merits.empty()) require_same_embedding(now);
       if (!asked_.locality) tell(fmt::format("locality_{:g}", locality), std::ranges::max(now), report);
       if (!merits.empty() && !(std::ranges::max(now) > std::ranges::max(merits))) continue;

@@ -53,6 +53,7 @@ MadeExtension place_by_codes(const Atoms& atoms, CodesOptions codes, const Model
   if (!codes.coding_tau || !codes.locality) codes = chosen_by_leaving_out(atoms.rows, Y, codes, context, report);
   if (!asked_codes(spec).coding_tau)
     codes.coding_tau = static_cast<int>(std::min<Index>(*codes.coding_tau, atoms.rows.rows()));
+  if (!codes.ridge) codes.ridge = usual_ridge(atoms.rows, context);
   return {extend_codes(atoms.rows, Y, codes, TrainingPromise::kExact), spec_text("codes", fields(codes))};
 }
 

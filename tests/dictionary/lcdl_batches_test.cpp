@@ -30,9 +30,9 @@ TEST(LcdlBatches, ComeNearToWhatAllSamplesAtOnceGive) {
 // Samples that come once: the first are learnt from as one batch, then the others; all their codes count.
 TEST(LcdlBatches, ThatComeOnceStartWithTheFirst) {
   const Matrix Y = dataset::roll(300);
-  const LcdlOptions o{.n_atoms = 30, .max_iterations = 1, .batch_size = 300};
+  const LcdlOptions o{.n_atoms = 30, .ridge = 1e-3, .max_iterations = 1, .batch_size = 300};
   const Matrix start = starting_atoms(Y, 30, o.start, o.seed);
-  const Matrix moved = improve_lcdl(Y, start, {.max_iterations = 1}).atoms;
+  const Matrix moved = improve_lcdl(Y, start, {.ridge = 1e-3, .max_iterations = 1}).atoms;
   bool given = false;
   const SampleBatches once{[&](Matrix& batch) {
                              batch = Y;

@@ -14,7 +14,7 @@
 namespace foldout {
 namespace {
 
-const LcdlOptions kGolden{.tau = 3, .max_iterations = 5, .tolerance = 0};
+const LcdlOptions kGolden{.tau = 3, .ridge = 1e-3, .max_iterations = 5, .tolerance = 0};
 
 TEST(LocalCodes, AreThePrototypes) {
   const Matrix D = golden("lcdl_start"), Y = golden("lcdl_samples");
@@ -140,6 +140,24 @@ TEST(Lcdl, MovingAtomsNeverRaisesTheObjectiveAndMonotoneNothingDoes) {
     }
   }
   EXPECT_TRUE(rises) << "neighbourhoods that are chosen again may raise it: the reason for monotone";
+}
+
+TEST(LocalCodes, UsualRidgeIsAPartOfTheGapsBetweenAtoms) {
+  Matrix atoms(4, 1);
+  atoms << 0, 1, 3, 3.5;
+  EXPECT_NEAR(usual_ridge(atoms), 1e-2 * (1 + 1 + 0.25 + 0.25) / 4, 1e-15);
+  EXPECT_EQ(usual_ridge(Matrix::Ones(1, 3)), 0);
+  EXPECT_EQ(usual_ridge(Matrix::Ones(4, 3)), 0);
+}
+
+TEST(Lcdl, DoesNotDependOnTheUnit) {
+  const Matrix Y = dataset::roll(400);
+  for (const std::optional<int> batch_size : {std::optional<int>(), std::optional(100)})
+    for (const double unit : {0x1p-20, 0x1p+20}) {
+      const LcdlOptions o{.n_atoms = 50, .max_iterations = 5, .batch_size = batch_size};
+      const Matrix small = learn_lcdl(unit * Y, {}, o).atoms;
+      EXPECT_TRUE(dataset::same_bits(small, unit * learn_lcdl(Y, {}, o).atoms));
+    }
 }
 
 TEST(Lcdl, StopsWhereTheObjectiveHardlyChanges) {

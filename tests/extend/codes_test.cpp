@@ -37,7 +37,7 @@ CodesOptions slow_choice(const Matrix& atoms, const Matrix& Y, const CodesOption
   std::vector<std::tuple<double, int, double>> tried;
   for (const double locality : asked.locality ? std::vector{*asked.locality} : coding_localities())
     for (const int tau : asked.coding_tau ? std::vector{*asked.coding_tau} : coding_taus(atoms.rows() - 1))
-      tried.emplace_back(error_of_left_out(atoms, Y, tau, {locality, asked.ridge}), tau, locality);
+      tried.emplace_back(error_of_left_out(atoms, Y, tau, {locality, usual_ridge(atoms)}), tau, locality);
   const auto& [error, tau, locality] = *std::ranges::min_element(tried);
   return {tau, locality, asked.ridge};
 }

@@ -39,7 +39,8 @@ inline constexpr Key atoms_per_class{"atoms_per_class",
                                      "none"};
 inline constexpr Key tau{"tau", "atoms that hold a sample while the dictionary is learnt", "τ", 1};
 inline constexpr Key locality{"locality", "how dear far atoms are in a code", "λ", 0};
-inline constexpr Key code_ridge{"ridge", "of the codes, in the units of a squared distance", "μ", 0};
+inline constexpr Key code_ridge{
+    "ridge", "of the codes, a squared distance; auto: 0.01 of that of an atom to its nearest", "μ", 0};
 inline constexpr Key max_iterations{"max_iterations", "of codes and atoms in turn", "", 1};
 inline constexpr Key tolerance{"tolerance", "smallest relative change of the objective that is worth another iteration",
                                "", 0, 1};

@@ -20,7 +20,7 @@ struct LcdlOptions {
   std::optional<int> atoms_per_class = {};  ///< instead: so many for each class, from its samples alone
   int tau = 2;                              ///< τ, atoms that hold a sample while learning
   double locality = 0.1;                    ///< λ
-  double ridge = 1e-3;                      ///< μ, in the units of a squared distance
+  std::optional<double> ridge = {};         ///< μ, a squared distance; auto: usual_ridge() of the first atoms
   int max_iterations = 15;
   double tolerance = 1e-4;  ///< relative change of the objective below which learning stops
   DictionaryStart start = DictionaryStart::kKmeans;

@@ -21,6 +21,10 @@ struct LocalCodeWeights {
   double ridge = 1e-3;    ///< μ, absolute: in the units of a squared distance
 };
 
+/// μ where none is given: a hundredth of the mean squared distance of atoms to their nearest others, so that codes do
+/// not depend on the unit of the samples; 0 for a single atom.
+[[nodiscard]] double usual_ridge(const Matrix& atoms, const RunContext& context = {});
+
 /// The code over rows `neighbors` of `atoms`; returns what the minimum above comes to. Finite and of sum one also where
 /// the system is singular (μ = 0 and a sample that lies on an atom): it then gets the least ridge that solves it.
 double local_code(const double* sample, const MatrixRef& atoms, std::span<const int> neighbors,

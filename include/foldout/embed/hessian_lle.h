@@ -24,7 +24,7 @@ struct HessianLleOptions {
                                         const RunContext& context = {});
 
 /// Σ_i S_i H_i H_iᵀ S_iᵀ over the neighbourhoods: what Hessian LLE minimises.
-[[nodiscard]] SparseMatrix hessian_matrix(const MatrixRef& samples, const Neighborhoods& neighborhoods, int n_components,
-                                          const RunContext& context, Report& report);
+[[nodiscard]] SparseMatrix hessian_matrix(const MatrixRef& samples, const Neighborhoods& neighborhoods,
+                                          int n_components, const RunContext& context, Report& report);
 
 }  // namespace foldout

@@ -21,7 +21,7 @@ inline constexpr double kUsualLocality = 0.1;
 struct CodesOptions {
   std::optional<int> coding_tau = {};  ///< atoms that hold a new sample; auto: those that place left-out atoms best
   std::optional<double> locality = kUsualLocality;  ///< λ; auto: likewise
-  double ridge = 1e-3;                              ///< μ, in the units of a squared distance
+  std::optional<double> ridge = {};                 ///< μ, a squared distance; auto: usual_ridge()
 };
 [[nodiscard]] Fields fields(CodesOptions& options);
 

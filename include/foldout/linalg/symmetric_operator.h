@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// A symmetric matrix over samples as the sum of what is cheap to store: sparse + diagonal + low rank. Graph Laplacians are
-// sparse and diagonal; class means and centring are dense n×n of low rank.
+// A symmetric matrix over samples as the sum of what is cheap to store: sparse + diagonal + low rank. Graph Laplacians
+// are sparse and diagonal; class means and centring are dense n×n of low rank.
 #pragma once
 
 #include "foldout/core/types.h"

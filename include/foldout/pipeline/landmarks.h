@@ -22,7 +22,7 @@ struct LandmarkOptions {
   AtomCoordinates atom_coordinates = AtomCoordinates::kOwn;
   std::optional<int> coding_tau = {};  ///< atoms that hold a sample; auto: what places held-out training samples best
   std::optional<double> locality = kUsualLocality;  ///< λ of the codes; auto: likewise
-  double ridge = 1e-3;                              ///< μ of the codes, in the units of a squared distance
+  std::optional<double> ridge = {};                 ///< μ of the codes, a squared distance; auto: usual_ridge()
 };
 [[nodiscard]] Fields fields(LandmarkOptions& options);
 
