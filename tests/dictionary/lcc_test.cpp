@@ -135,7 +135,7 @@ TEST(Lcc, NothingRaisesTheObjective) {
 
 TEST(Lcc, ObjectiveIsThePapers) {
   const Matrix Y = dataset::roll(200), D = dataset::roll(30, 4);
-  const Dictionary learnt = improve_lcc(Y, D, {.locality = 0.2, .max_iterations = 1});
+  const Dictionary learnt = improve_lcc(Y, D, {.locality = 0.2, .sum_to_one = false, .max_iterations = 1});
   const Matrix codes = lcc_codes(Y, D, 0.2);
   const double before = objective(Y, D, codes, 0.2), after = objective(Y, learnt.atoms, codes, 0.2);
   EXPECT_NEAR(learnt.objective[0].after_codes, before, 1e-10 * before);
@@ -146,7 +146,7 @@ TEST(Lcc, ObjectiveIsThePapers) {
 TEST(Lcc, AnAtomGoesToItsMinimum) {
   const Matrix Y = dataset::blobs(50, 1, 3, 0).array() + 4, D = Y.topRows(1);
   const Matrix codes = lcc_codes(Y, D, 0.2);
-  const Matrix moved = improve_lcc(Y, D, {.locality = 0.2, .max_iterations = 1}).atoms;
+  const Matrix moved = improve_lcc(Y, D, {.locality = 0.2, .sum_to_one = false, .max_iterations = 1}).atoms;
   for (Index f = 0; f < 3; ++f) {
     Matrix up = moved, down = moved;
     up(0, f) += 1e-4;
@@ -154,6 +154,48 @@ TEST(Lcc, AnAtomGoesToItsMinimum) {
     EXPECT_NEAR(objective(Y, up, codes, 0.2), objective(Y, down, codes, 0.2), 1e-7);
     EXPECT_GT(objective(Y, up, codes, 0.2), objective(Y, moved, codes, 0.2));
   }
+}
+
+// min ½‖y − Dγ‖² + λ Σ|γ_j| ‖d_j − y‖² subject to Σγ = 1: some ν has |d_jᵀr + ν| ≤ p_j for every atom, with equality
+// and the sign of γ_j for those in the code.
+TEST(Lcc, CodesSumToOne) {
+  const Matrix Y = dataset::roll(200), D = dataset::roll(30, 4);
+  constexpr double locality = 0.2;
+  const Eigen::RowVectorXd mean = Y.colwise().mean();
+  const double constant = 100 * std::sqrt((Y.rowwise() - mean).rowwise().squaredNorm().mean());
+  Matrix y(200, 4), d(30, 4);
+  y << Y.rowwise() - mean, Vector::Constant(200, constant);
+  d << D.rowwise() - mean, Vector::Constant(30, constant);
+  const Matrix codes = lcc_codes(y, d, locality);
+  EXPECT_LE((codes.rowwise().sum().array() - 1).abs().maxCoeff(), 1e-4);
+  for (Index i = 0; i < 200; ++i) {
+    const Vector p = locality * (D.rowwise() - Y.row(i)).rowwise().squaredNorm();
+    const Eigen::RowVectorXd r = Y.row(i) - mean - codes.row(i) * (D.rowwise() - mean);
+    const Vector slope = (D.rowwise() - mean) * r.transpose();
+    Index most = 0;
+    codes.row(i).cwiseAbs().maxCoeff(&most);
+    const double nu = std::copysign(p[most], codes(i, most)) - slope[most];
+    for (Index j = 0; j < 30; ++j) {
+      EXPECT_LE(std::abs(slope[j] + nu), p[j] + 1e-6);
+      if (codes(i, j) != 0) {
+        EXPECT_NEAR(slope[j] + nu, std::copysign(p[j], codes(i, j)), 1e-6);
+      }
+    }
+  }
+  const double found = improve_lcc(Y, D, {.locality = locality, .max_iterations = 1}).objective[0].after_codes;
+  EXPECT_NEAR(found, objective(y, d, codes, locality), 1e-6 * found);
+  EXPECT_NEAR(found, objective(Y, D, codes, locality), 1e-3 * found) << "without the constant feature";
+}
+
+TEST(Lcc, DoesNotDependOnTheOrigin) {
+  const Matrix Y = dataset::roll(500), far = Y.array() + 300;
+  const LccOptions o{.n_atoms = 60, .max_iterations = 6};
+  const Matrix moved = learn_lcc(far, {}, o).atoms.array() - 300;
+  EXPECT_LE((moved - learn_lcc(Y, {}, o).atoms).norm(), 1e-6);
+  LccOptions plain = o;
+  plain.sum_to_one = false;
+  const Matrix shrunk = learn_lcc(far, {}, plain).atoms.array() - 300;
+  EXPECT_GT((shrunk - learn_lcc(Y, {}, plain).atoms).norm(), 1);
 }
 
 TEST(Lcc, ScalesWithTheSamplesAndNeedsNoThreads) {

@@ -17,6 +17,7 @@ struct LccOptions {
   std::optional<int> n_atoms = {};          ///< K; auto: a fifth of the samples, from 20 to 1000
   std::optional<int> atoms_per_class = {};  ///< instead: so many for each class, from its samples alone
   double locality = 0.3;                    ///< λ, without a unit; 0.1 to 1 suits samples of a smooth surface
+  bool sum_to_one = true;                   ///< codes sum to one: nothing depends on the origin
   int max_iterations = 15;
   double tolerance = 1e-4;  ///< relative change of the objective below which learning stops
   DictionaryStart start = DictionaryStart::kKmeans;
