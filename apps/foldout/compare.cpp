@@ -33,8 +33,9 @@ nlohmann::json to_json(const ComparedExtension& row) {
 
 std::string table(const Comparison& comparison, const CompareRequest& o) {
   std::string text =
-      fmt::format("{} of {}: {} samples learnt, {} placed, {} splits\n{:<34} {:>17}", o.spec.method, o.data,
-                  comparison.n_train, comparison.n_new, o.options.repeats, "extension", "placement error");
+      fmt::format("{} of {}{}: {} samples learnt, {} placed, {} splits\n{:<34} {:>17}", o.spec.method,
+                  o.spec.dictionary.empty() ? "" : o.spec.dictionary + " of ", o.data, comparison.n_train,
+                  comparison.n_new, o.options.repeats, "extension", "placement error");
   const bool labelled = std::ranges::any_of(comparison.rows, [](const auto& row) { return row.accuracy.has_value(); });
   text += labelled ? fmt::format(" {:>17}", "1-NN accuracy") : "";
   text += fmt::format(" {:>10} {:>10}\n", "fit s", "ms/sample");
@@ -62,6 +63,7 @@ void run_compare(CompareRequest o) {
        {{"verb", "compare"},
         {"method", o.spec.method},
         {"preprocess", o.spec.preprocess},
+        {"dictionary", o.spec.dictionary},
         {"n_train", comparison.n_train},
         {"n_new", comparison.n_new},
         {"repeats", o.options.repeats},
@@ -81,6 +83,8 @@ void add_compare(CLI::App& app) {
       ->required()
       ->type_name("SPEC")
       ->allow_extra_args(false);
+  verb->add_option("--dictionary", o->spec.dictionary, "Let the extensions rest on atoms, e.g. lcdl:n_atoms=500")
+      ->type_name("SPEC");
   verb->add_option("--train", o->options.train, "Part of the samples (of every class) that is learnt from")
       ->type_name("PART")
       ->capture_default_str();

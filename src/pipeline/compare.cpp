@@ -17,6 +17,7 @@
 #include "foldout/evaluate/procrustes.h"
 #include "foldout/graph/neighborhoods.h"
 #include "pipeline/fitting.h"
+#include "pipeline/landmark_fit.h"
 
 namespace foldout {
 namespace {
@@ -36,14 +37,16 @@ MeanAndSpread summary(const std::vector<double>& values) {
   return result;
 }
 
-// One split: the fit of the training part, and the samples that were held out, as that fit takes them.
+// One split: the training part and its fit, and the samples that were held out, as that fit takes them.
 struct Trial {
-  Matrix train, held;
-  FittedMethod fitted;
+  Matrix train = {}, held = {};
+  FittedMethod fitted = {};      // where there is no dictionary
+  std::vector<int> labels = {};  // of the training part; may be empty
+  std::string method = {}, dictionary = {};
 };
 
 struct Placed {
-  Matrix coordinates;
+  Matrix train, held;
   double fit_seconds = 0, place_seconds = 0;
 };
 
@@ -51,10 +54,18 @@ Placed place(const Trial& trial, const std::string& extension, const RunContext&
   Placed placed;
   Report unused;
   const auto start = std::chrono::steady_clock::now();
-  const auto made = make_extension(trial.train, trial.fitted, extension, context, unused);
+  MadeExtension made;
+  if (trial.dictionary.empty()) {
+    made = make_extension(trial.train, trial.fitted, extension, context, unused);
+    placed.train = trial.fitted.embedding.coordinates;
+  } else {
+    const ModelSpec spec{.method = trial.method, .extension = extension, .dictionary = trial.dictionary};
+    made = fit_landmarks(trial.train, trial.labels, spec, context).extension;
+    placed.train = made.map->transform(trial.train, context);
+  }
   placed.fit_seconds = seconds_since(start);
   const auto begin = std::chrono::steady_clock::now();
-  placed.coordinates = made.map->transform(trial.held, context);
+  placed.held = made.map->transform(trial.held, context);
   placed.place_seconds = seconds_since(begin) / static_cast<double>(trial.held.rows());
   return placed;
 }
@@ -103,7 +114,7 @@ void measure(const Trial& trial, const std::string& extension, const RunContext&
     const Placed placed = place(trial, extension, context);
     figures.fit_seconds += placed.fit_seconds;
     figures.place_seconds += placed.place_seconds;
-    measure_placed(placed.coordinates);
+    measure_placed(placed);
   } catch (const InvalidArgument& error) {
     figures.refusal = error.what();
   } catch (const NumericalError& error) {
@@ -149,20 +160,22 @@ Comparison compare_extensions(const Dataset& data, const ModelSpec& spec, const 
   check_fields(fields(o), "compare");
   if (extensions.empty()) throw InvalidArgument("compare needs at least one --extension");
   for (const std::string& extension : extensions)
-    check_spec({.preprocess = spec.preprocess, .method = spec.method, .extension = extension});
+    check_spec(
+        {.preprocess = spec.preprocess, .method = spec.method, .extension = extension, .dictionary = spec.dictionary});
   const ComponentSpec method = parse_method(spec.method);
   const MethodEntry& entry = find_method(method.name);
-  const auto fit_part = [&](const MatrixRef& samples, const std::vector<int>& labels,
+  const auto fit_part = [&](const MatrixRef& samples, const std::vector<int>& labels, const std::string& dictionary,
                             std::vector<std::shared_ptr<const Preprocessor>>& steps) {
     Report unused;
     std::vector<std::string> texts = spec.preprocess;
-    Trial trial;
+    Trial trial{.labels = labels, .method = method.text(), .dictionary = dictionary};
     trial.train = fit_steps(samples, texts, steps, context, unused);
-    trial.fitted = entry.fit(trial.train, labels, method, context);
+    if (dictionary.empty()) trial.fitted = entry.fit(trial.train, labels, method, context);
     return trial;
   };
   std::vector<std::shared_ptr<const Preprocessor>> unused_steps;
-  const Matrix batch = fit_part(data.samples, index_of(data.labels), unused_steps).fitted.embedding.coordinates;
+  const Matrix batch = fit_part(data.samples, index_of(data.labels), {}, unused_steps).fitted.embedding.coordinates;
+  const std::string dictionary = completed_dictionary(spec);
 
   Comparison comparison;
   std::vector<Figures> figures(extensions.size());
@@ -173,17 +186,17 @@ Comparison compare_extensions(const Dataset& data, const ModelSpec& spec, const 
     comparison.n_train = static_cast<Index>(split.train.size());
     comparison.n_new = static_cast<Index>(split.held.size());
     std::vector<std::shared_ptr<const Preprocessor>> steps;
-    Trial trial = fit_part(rows_of(data.samples, split.train), index_of(data.labels, &split.train), steps);
+    Trial trial = fit_part(rows_of(data.samples, split.train), index_of(data.labels, &split.train), dictionary, steps);
     trial.held = rows_of(data.samples, split.held);
     if (!steps.empty()) trial.held = apply_steps(trial.held, steps, context);
     const Matrix batch_train = rows_of(batch, split.train), batch_held = rows_of(batch, split.held);
     for (std::size_t e = 0; e < extensions.size(); ++e)
-      measure(trial, extensions[e], context, figures[e], [&](const Matrix& placed) {
-        const Matrix& train = trial.fitted.embedding.coordinates;
-        figures[e].placement.push_back(placement(train, placed, batch_train, batch_held));
+      measure(trial, extensions[e], context, figures[e], [&](const Placed& placed) {
+        figures[e].placement.push_back(placement(placed.train, placed.held, batch_train, batch_held));
         if (data.labels)
-          figures[e].accuracy.push_back(neighbor_accuracy(train, labels_of(*data.labels, split.train), placed,
-                                                          labels_of(*data.labels, split.held), {}, context));
+          figures[e].accuracy.push_back(neighbor_accuracy(placed.train, labels_of(*data.labels, split.train),
+                                                          placed.held, labels_of(*data.labels, split.held), {},
+                                                          context));
       });
   }
   for (std::size_t e = 0; e < extensions.size(); ++e) comparison.rows.push_back(row_of(extensions[e], figures[e]));
@@ -213,7 +226,7 @@ double relative_error(const Matrix& placed, const Matrix& truth, const Matrix& t
 // coordinates, many neighbours), the coordinates that all samples got are taken as given.
 Trial make_trial(const MatrixRef& samples, const FittedMethod& fit, const Split& split, const RunContext& context,
                  Report& report) {
-  Trial trial{.train = rows_of(samples, split.train), .held = rows_of(samples, split.held), .fitted = {}};
+  Trial trial{.train = rows_of(samples, split.train), .held = rows_of(samples, split.held)};
   if (!fit.spec.empty()) {
     try {
       const ComponentSpec method = ComponentSpec::parse(fit.spec);
@@ -251,9 +264,9 @@ std::shared_ptr<const OutOfSampleMap> extend_by_best(const MatrixRef& samples, c
     const Matrix& train = trial.fitted.embedding.coordinates;
     const Matrix all_train = rows_of(Y, split.train), all_held = rows_of(Y, split.held);
     for (std::size_t e = 0; e < candidates.size(); ++e)
-      measure(trial, candidates[e], context, figures[e], [&](const Matrix& placed) {
-        figures[e].placement.push_back(trial.fitted.spec.empty() ? relative_error(placed, all_held, train)
-                                                                 : placement(train, placed, all_train, all_held));
+      measure(trial, candidates[e], context, figures[e], [&](const Placed& placed) {
+        figures[e].placement.push_back(trial.fitted.spec.empty() ? relative_error(placed.held, all_held, train)
+                                                                 : placement(train, placed.held, all_train, all_held));
       });
   }
   std::string best, refusals;

@@ -29,6 +29,12 @@ Matrix apply_steps(const MatrixRef& samples, const std::vector<std::shared_ptr<c
   return prepared;
 }
 
+std::string completed_dictionary(const ModelSpec& spec) {
+  if (spec.dictionary.empty()) return {};
+  const ComponentSpec given = ComponentSpec::parse(spec.dictionary);
+  return find_dictionary(given.name).complete(given);
+}
+
 Index number_in(const ComponentSpec& spec, std::string_view key) {
   const std::string* text = spec.find(key);
   Index value = 0;

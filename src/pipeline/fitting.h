@@ -20,6 +20,9 @@ namespace foldout {
                                  const std::vector<std::shared_ptr<const Preprocessor>>& steps,
                                  const RunContext& context);
 
+/// The dictionary of a spec with every key written out; empty where there is none.
+[[nodiscard]] std::string completed_dictionary(const ModelSpec& spec);
+
 /// A number among the keys of a spec that has all of them written out; 0: a word stands there, or nothing.
 [[nodiscard]] Index number_in(const ComponentSpec& spec, std::string_view key);
 

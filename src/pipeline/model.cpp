@@ -65,10 +65,7 @@ void check_spec(const ModelSpec& spec) {
     const ComponentSpec method = parse_method(spec.method);
     (void)find_method(method.name).complete(method);
   }
-  if (!spec.dictionary.empty()) {
-    const ComponentSpec dictionary = ComponentSpec::parse(spec.dictionary);
-    (void)find_dictionary(dictionary.name).complete(dictionary);
-  }
+  (void)completed_dictionary(spec);
   if (!spec.classifier.empty()) {
     const ComponentSpec classifier = ComponentSpec::parse(spec.classifier);
     (void)find_classifier(classifier.name).complete(classifier);
@@ -141,8 +138,7 @@ Model fit_model(const Dataset& data, const ModelSpec& spec, const RunContext& co
   const MatrixRef samples = spec.preprocess.empty() ? MatrixRef(data.samples) : MatrixRef(prepared);
   const std::vector<int> labels = data.labels ? data.labels->index : std::vector<int>{};
   if (!spec.dictionary.empty()) {
-    const ComponentSpec dictionary = ComponentSpec::parse(spec.dictionary);
-    model.spec.dictionary = find_dictionary(dictionary.name).complete(dictionary);
+    model.spec.dictionary = completed_dictionary(spec);
     rest_on(fit_landmarks(samples, labels, model.spec, context), samples, model, context);
     return model;
   }

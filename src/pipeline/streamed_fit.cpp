@@ -22,11 +22,6 @@ std::uint64_t seed_in(const ComponentSpec& spec) {
   return seed;
 }
 
-ComponentSpec completed_dictionary(const ModelSpec& spec) {
-  const ComponentSpec given = ComponentSpec::parse(spec.dictionary);
-  return ComponentSpec::parse(find_dictionary(given.name).complete(given));
-}
-
 struct Drawn {
   std::vector<Eigen::RowVectorXd> samples;
   std::vector<std::string> labels;
@@ -106,12 +101,12 @@ void check_request(const ModelSpec& spec, const ComponentSpec& dictionary, const
 }  // namespace
 
 bool learns_from_batches(const ModelSpec& spec) {
-  return !spec.dictionary.empty() && number_in(completed_dictionary(spec), "batch_size") > 0;
+  return !spec.dictionary.empty() && number_in(ComponentSpec::parse(completed_dictionary(spec)), "batch_size") > 0;
 }
 
 Model fit_streamed(SampleStream& stream, const std::vector<std::string>& labels, const ModelSpec& spec,
                    const RunContext& context) {
-  const ComponentSpec dictionary = completed_dictionary(spec);
+  const ComponentSpec dictionary = ComponentSpec::parse(completed_dictionary(spec));
   check_request(spec, dictionary, stream);
   const Index batch_size = number_in(dictionary, "batch_size");
   const Drawn drawn = draw(stream, labels, kStartPerAtom * number_in(dictionary, "n_atoms"), batch_size,

@@ -150,6 +150,9 @@ TEST_F(Extensions, CompareTellsATableAndJson) {
   EXPECT_FALSE(rows[1].contains("placement"));
   EXPECT_NE(rows[1].at("refused").get<std::string>().find("isomap"), std::string::npos);
   EXPECT_GT(rows[2].at("milliseconds_per_sample"), 0);
+  const Result atoms = run("compare x.npy --method pca --repeats 2 --extension codes --dictionary kmeans:n_atoms=20");
+  EXPECT_EQ(atoms.status, 0) << atoms.err;
+  EXPECT_NE(atoms.out.find("pca of kmeans:n_atoms=20 of x.npy"), std::string::npos) << atoms.out;
   expect_refused("compare x.npy --method mds --extension lvm --train 1", {"train"});
   expect_refused("compare x.npy --method mds --extension lvm --repeats 0", {"repeats"});
   expect_refused("compare x.npy --method mds --extension lvmm", {"lvm"});

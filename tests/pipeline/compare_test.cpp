@@ -112,6 +112,30 @@ TEST(Compare, IsWhatOneWouldDoByHand) {
   }
 }
 
+TEST(Compare, LetsExtensionsRestOnAtoms) {
+  const Dataset data = labelled_roll(200);
+  ModelSpec spec{.preprocess = {"standardize"}, .method = "lle:n_neighbors=8", .dictionary = "lcdl:n_atoms=40"};
+  const std::vector<std::string> extensions{"codes:coding_tau=4", "sparse", "geodesic"};
+  const auto rows = compare_extensions(data, spec, extensions, {.train = 0.6, .repeats = 1, .seed = 3}).rows;
+  EXPECT_TRUE(contains(rows[2].refusal, "isomap"));
+  const Matrix batch = fit_model(data, {.preprocess = spec.preprocess, .method = spec.method}).coordinates;
+  const Split split = split_samples(200, data.labels, 0.6, 3);
+  for (std::size_t e = 0; e < 2; ++e) {
+    spec.extension = extensions[e];
+    const Model model = fit_model(part_of(data, split.train), spec);
+    const Matrix placed = model.transform(dataset::rows_of(data.samples, split.held));
+    EXPECT_NEAR(
+        rows[e].placement.mean,
+        placement(model.coordinates, placed, dataset::rows_of(batch, split.train), dataset::rows_of(batch, split.held)),
+        1e-12);
+    EXPECT_NEAR(rows[e].accuracy->mean,
+                neighbor_accuracy(model.coordinates, texts_of(data, split.train), placed, texts_of(data, split.held)),
+                1e-12);
+  }
+  spec.dictionary = "lcdl:n_atom=4";
+  EXPECT_THROW((void)compare_extensions(data, spec, extensions), InvalidArgument);
+}
+
 TEST(Compare, TellsRefusalsInTheirRows) {
   Dataset data = labelled_roll(40);
   data.labels.reset();

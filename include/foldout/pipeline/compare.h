@@ -40,8 +40,9 @@ struct Comparison {
   std::vector<ComparedExtension> rows;  ///< in the order asked for
 };
 
-/// `spec.extension` is not used. Throws InvalidArgument for specs that are wrong; an extension that does not go with
-/// the method is a row with its refusal.
+/// `spec.extension` is not used. With `spec.dictionary` every extension rests on the atoms of a dictionary of the
+/// training part, and the time to learn and embed these is part of what it takes to make it. Throws InvalidArgument for
+/// specs that are wrong; an extension that does not go with the method is a row with its refusal.
 [[nodiscard]] Comparison compare_extensions(const Dataset& data, const ModelSpec& spec,
                                             const std::vector<std::string>& extensions,
                                             const CompareOptions& options = {}, const RunContext& context = {});
