@@ -92,16 +92,6 @@ void mend_gaps(const Matrix& samples, Index k, Dictionary& dictionary, const Run
 
 }  // namespace
 
-Dictionary learn_dictionary(const Part& part, const ComponentSpec& dictionary, const RunContext& context) {
-  Report report;
-  Dictionary learnt = [&] {
-    const PhaseTimer timer(report, "dictionary");
-    return find_dictionary(dictionary.name).learn(part.samples, part.labels, dictionary, context);
-  }();
-  learnt.report.absorb(report);
-  return learnt;
-}
-
 Atoms embed_atoms(const Part& part, const Matrix& samples, Dictionary learnt, const ComponentSpec& method,
                   const RunContext& context) {
   const bool among_samples = part.coordinates.size() > 0;

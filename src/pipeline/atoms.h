@@ -23,8 +23,6 @@ struct Atoms {
   FittedMethod fitted;      ///< coordinates of the atoms, and what the method left
 };
 
-[[nodiscard]] Dictionary learn_dictionary(const Part& part, const ComponentSpec& dictionary, const RunContext& context);
-
 /// Embeds the atoms of a dictionary that was learnt from a part: by the method, or among the samples where these have
 /// coordinates. `samples` (all of them) say where the manifold has gaps.
 [[nodiscard]] Atoms embed_atoms(const Part& part, const Matrix& samples, Dictionary learnt, const ComponentSpec& method,

@@ -173,7 +173,8 @@ class Validation {
 
   void learn_atoms(double locality) {
     const ComponentSpec dictionary = with_locality(dictionary_, locality);
-    atoms_ = embed_atoms(learn_, whole_.samples, learn_dictionary(learn_, dictionary, context_), method_, context_);
+    Dictionary learnt = find_dictionary(dictionary.name).learn(learn_.samples, learn_.labels, dictionary, context_);
+    atoms_ = embed_atoms(learn_, whole_.samples, std::move(learnt), method_, context_);
     const auto count = static_cast<int>(atoms_.rows.rows());
     taus_ = asked_.coding_tau ? std::vector{std::min(*asked_.coding_tau, count)} : coding_taus(count);
     if (!coded_.labels.empty()) return;

@@ -2,7 +2,6 @@
 #include <algorithm>
 #include <array>
 
-#include "foldout/core/error.h"
 #include "foldout/dictionary/ksvd.h"
 #include "foldout/dictionary/landmark_atoms.h"
 #include "foldout/dictionary/lcc.h"
@@ -79,11 +78,7 @@ Dictionary learn_lcdl_batches(const MatrixRef& first, const SampleBatches& batch
   return learn_lcdl_in_batches(first, batches, learner_from<LcdlOptions>(spec), context);
 }
 
-void check_lcdl_batches(const ComponentSpec& spec, bool once) {
-  if (!landmarks_from<LcdlOptions>(spec).locality)
-    throw InvalidArgument("lcdl: locality=auto needs all samples at once: give a number, or leave out batch_size");
-  check_batches(learner_from<LcdlOptions>(spec), once);
-}
+void check_lcdl_batches(const ComponentSpec& spec, bool once) { check_batches(learner_from<LcdlOptions>(spec), once); }
 
 template <class Learner, Learn<Learner> learn>
 constexpr DictionaryEntry entry(std::string_view name, std::string_view summary, std::string_view reference) {

@@ -67,6 +67,16 @@ LandmarkFit extend_atoms(Atoms atoms, const CodesOptions& codes, const ModelSpec
   return {std::move(atoms.rows), std::move(atoms.fitted), std::move(extension)};
 }
 
+Dictionary timed(const std::function<Dictionary(const ComponentSpec&)>& learn, const ComponentSpec& dictionary) {
+  Report report;
+  Dictionary learnt = [&] {
+    const PhaseTimer timer(report, "dictionary");
+    return learn(dictionary);
+  }();
+  learnt.report.absorb(report);
+  return learnt;
+}
+
 Index wanted_atoms(const ComponentSpec& dictionary, Index n_samples) {
   const Index given = number_in(dictionary, "n_atoms");
   return given > 0 ? given : usual_atoms(n_samples);
@@ -75,7 +85,7 @@ Index wanted_atoms(const ComponentSpec& dictionary, Index n_samples) {
 }  // namespace
 
 LandmarkFit fit_landmarks(const MatrixRef& samples, const std::vector<int>& labels, const ModelSpec& spec,
-                          const RunContext& context) {
+                          const std::function<Dictionary(const ComponentSpec&)>& learn, const RunContext& context) {
   const ComponentSpec dictionary = ComponentSpec::parse(spec.dictionary), method = parse_method(spec.method);
   Part whole{samples, labels, {}};
   std::optional<FittedMethod> of_all;
@@ -85,8 +95,8 @@ LandmarkFit fit_landmarks(const MatrixRef& samples, const std::vector<int>& labe
   }
   Report report;
   const CodesOptions codes = choose_codes(whole, wanted_atoms(dictionary, samples.rows()), spec, context, report);
-  Dictionary learnt = learn_dictionary(whole, with_locality(dictionary, codes.locality), context);
-  Atoms atoms = embed_atoms(whole, whole.samples, std::move(learnt), method, context);
+  Atoms atoms =
+      embed_atoms(whole, whole.samples, timed(learn, with_locality(dictionary, codes.locality)), method, context);
   if (!of_all) return extend_atoms(std::move(atoms), codes, spec, context, std::move(report));
   atoms.fitted.embedding.eigenvalues = of_all->embedding.eigenvalues;
   of_all->embedding.report.absorb(atoms.fitted.embedding.report);
@@ -96,13 +106,12 @@ LandmarkFit fit_landmarks(const MatrixRef& samples, const std::vector<int>& labe
   return fit;
 }
 
-LandmarkFit fit_landmarks(Dictionary learnt, const MatrixRef& samples, const std::vector<int>& labels,
-                          const ModelSpec& spec, const RunContext& context) {
-  const Part some{samples, labels, {}};
-  Report report;
-  const CodesOptions codes = choose_codes(some, learnt.atoms.rows(), spec, context, report);
-  Atoms atoms = embed_atoms(some, some.samples, std::move(learnt), parse_method(spec.method), context);
-  return extend_atoms(std::move(atoms), codes, spec, context, std::move(report));
+LandmarkFit fit_landmarks(const MatrixRef& samples, const std::vector<int>& labels, const ModelSpec& spec,
+                          const RunContext& context) {
+  const auto learn = [&](const ComponentSpec& dictionary) {
+    return find_dictionary(dictionary.name).learn(samples, labels, dictionary, context);
+  };
+  return fit_landmarks(samples, labels, spec, learn, context);
 }
 
 void rest_on(LandmarkFit landmarks, const MatrixRef& samples, Model& model, const RunContext& context) {

@@ -2,6 +2,7 @@
 // Private: a model whose map rests on the atoms of a dictionary instead of the training samples.
 #pragma once
 
+#include <functional>
 #include <vector>
 
 #include "foldout/dictionary/dictionary.h"
@@ -20,9 +21,10 @@ struct LandmarkFit {
 [[nodiscard]] LandmarkFit fit_landmarks(const MatrixRef& samples, const std::vector<int>& labels, const ModelSpec& spec,
                                         const RunContext& context);
 
-/// The same for a dictionary that was learnt before; `samples` are some of those that it was learnt from.
-[[nodiscard]] LandmarkFit fit_landmarks(Dictionary learnt, const MatrixRef& samples, const std::vector<int>& labels,
-                                        const ModelSpec& spec, const RunContext& context);
+/// The same where `learn` learns the dictionary of a spec, from more samples than these.
+[[nodiscard]] LandmarkFit fit_landmarks(const MatrixRef& samples, const std::vector<int>& labels, const ModelSpec& spec,
+                                        const std::function<Dictionary(const ComponentSpec&)>& learn,
+                                        const RunContext& context);
 
 /// Gives the model the map and what goes with it: the coordinates of these samples, placed as new ones are, and how
 /// well atoms explain them.

@@ -126,20 +126,18 @@ Model fit_streamed(SampleStream& stream, const std::vector<std::string>& labels,
     return true;
   };
   if (stream.can_restart()) batches.restart = [&] { stream.restart(), n_samples = 0; };
-  Report report;
-  Dictionary learnt = [&] {
-    const PhaseTimer timer(report, "dictionary");
-    return find_dictionary(dictionary.name).learn_batches(prepared, batches, dictionary, context);
-  }();
-  learnt.report.absorb(report);
-  n_samples = std::max(drawn.n_seen, n_samples + (stream.can_restart() ? 0 : drawn.n_seen));
-  require_labels(labels, n_samples);
-  learnt.report.figure("n_samples_streamed", static_cast<double>(n_samples));
-  if (!model.steps.empty() && some.samples.rows() < n_samples)
-    learnt.report.note("steps_from_some", fmt::format("preprocessing was learnt from {} of the {} samples",
-                                                      some.samples.rows(), n_samples));
-  LandmarkFit landmarks = fit_landmarks(std::move(learnt), prepared,
-                                        some.labels ? some.labels->index : std::vector<int>{}, model.spec, context);
+  const auto learn = [&](const ComponentSpec& chosen) {
+    Dictionary learnt = find_dictionary(chosen.name).learn_batches(prepared, batches, chosen, context);
+    n_samples = std::max(drawn.n_seen, n_samples + (stream.can_restart() ? 0 : drawn.n_seen));
+    require_labels(labels, n_samples);
+    learnt.report.figure("n_samples_streamed", static_cast<double>(n_samples));
+    if (!model.steps.empty() && some.samples.rows() < n_samples)
+      learnt.report.note("steps_from_some", fmt::format("preprocessing was learnt from {} of the {} samples",
+                                                        some.samples.rows(), n_samples));
+    return learnt;
+  };
+  LandmarkFit landmarks =
+      fit_landmarks(prepared, some.labels ? some.labels->index : std::vector<int>{}, model.spec, learn, context);
   rest_on(std::move(landmarks), prepared, model, context);
   return model;
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "foldout/pipeline/streamed_fit.h"
 
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 
 #include <filesystem>
@@ -86,6 +87,22 @@ TEST_F(StreamedFit, LearnsPreprocessingAndLabelsFromSamplesDrawnOfAll) {
   EXPECT_GE(right, 4480);
 }
 
+// By the samples that were drawn, before the others are read.
+TEST_F(StreamedFit, ValidatesTheLocalityItLearnsWith) {
+  save_matrix(path("x.npy"), dataset::roll(2000));
+  const auto fit = [&](const std::string& locality) {
+    const auto stream = open_stream(path("x.npy"));
+    return fit_streamed(
+        *stream, {},
+        {.method = "pca", .dictionary = "lcdl:n_atoms=80,batch_size=500,coding_tau=4,locality=" + locality});
+  };
+  const Model chosen = fit("auto");
+  const double* locality = chosen.report.find_figure("locality");
+  ASSERT_TRUE(locality);
+  EXPECT_NE(*locality, 0.1);
+  EXPECT_TRUE(dataset::same_bits(chosen.coordinates, fit(fmt::format("{}", *locality)).coordinates));
+}
+
 TEST_F(StreamedFit, SamplesOutOfRangeAreCountedAsInTheFile) {
   Matrix X = dataset::roll(1000);
   X(703, 1) = 1e200;
@@ -115,7 +132,6 @@ TEST_F(StreamedFit, BadRequestsAreNamed) {
   };
   EXPECT_TRUE(contains(text(spec(",atom_coordinates=samples")), "needs them in memory"));
   EXPECT_TRUE(contains(text(spec(",monotone=true")), "monotone"));
-  EXPECT_TRUE(contains(text(spec(",locality=auto")), "locality=auto needs all samples at once"));
   EXPECT_TRUE(contains(text({.method = "lle", .dictionary = "lcdl:batch_size=10"}), "needs n_atoms"));
   EXPECT_TRUE(contains(text({.method = "lle", .dictionary = "lcdl:n_atoms=501,batch_size=10"}), "at most the number"));
   EXPECT_TRUE(contains(text(spec(), std::vector<std::string>(499, "a")), "one label per sample"));
