@@ -15,10 +15,10 @@ namespace foldout {
 [[nodiscard]] bool learns_from_batches(const ModelSpec& spec);
 
 /// Memory is bounded by a batch, the atoms and 20 samples for each atom. These are drawn from all in a first pass (of
-/// standard input, which can be read once: the first ones); preprocessing is learnt from them, the number of atoms in a
-/// code is validated on them, and the coordinates and labels of the model are theirs. `labels`: one for every sample of
-/// the stream, or empty for those that the stream has. Throws InvalidArgument where a component needs all samples at
-/// once.
+/// standard input, which can be read once: the first ones); preprocessing is learnt from them, number of atoms and
+/// locality of the codes are validated on them before the others are read, and the coordinates and labels of the model
+/// are theirs. `labels`: one for every sample of the stream, or empty for those that the stream has. Throws
+/// InvalidArgument where a component needs all samples at once.
 [[nodiscard]] Model fit_streamed(SampleStream& stream, const std::vector<std::string>& labels, const ModelSpec& spec,
                                  const RunContext& context = {});
 
