@@ -13,9 +13,9 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cmath>
 
 #include "dictionary/by_class.h"
+#include "dictionary/settled.h"
 #include "foldout/core/check.h"
 #include "foldout/core/error.h"
 #include "foldout/core/keys.h"
@@ -138,9 +138,8 @@ Dictionary improve_ksvd(const MatrixRef& samples, Matrix atoms, const KsvdOption
     const Vector costs = R.rowwise().squaredNorm();
     J.after_atoms = costs.sum();
     replaced += replace_atoms(samples, by_atom, costs, D);
-    const double last = result.objective.empty() ? 0 : result.objective.back().after_atoms;
     result.objective.push_back(J);
-    if (t > 0 && std::abs(last - J.after_atoms) <= o.tolerance * last) break;
+    if (settled(result.objective, o.tolerance)) break;
   }
   if (o.sparsity && *o.sparsity > sparsity)
     result.report.note("sparsity_reduced", fmt::format("sparsity = {} is more than there are atoms: codes had up to {}",

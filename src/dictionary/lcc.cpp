@@ -16,6 +16,7 @@
 #include "dictionary/atom_moments.h"
 #include "dictionary/by_class.h"
 #include "dictionary/reseed.h"
+#include "dictionary/settled.h"
 #include "dictionary/weighted_lasso.h"
 #include "foldout/core/check.h"
 #include "foldout/core/keys.h"
@@ -98,9 +99,8 @@ Dictionary iterate(const MatrixRef& samples, Matrix atoms, const LccOptions& o, 
     const Vector costs = costs_of(samples, codes, atoms, o.locality, context);
     J.after_atoms = costs.sum();
     reseeded += reseed_unused(samples, moments.A.diagonal(), costs, atoms);
-    const double last = result.objective.empty() ? 0 : result.objective.back().after_atoms;
     result.objective.push_back(J);
-    if (t > 0 && std::abs(last - J.after_atoms) <= o.tolerance * last) break;
+    if (settled(result.objective, o.tolerance)) break;
   }
   note_reseeded(reseeded, result.report);
   result.atoms = std::move(atoms);

@@ -10,13 +10,13 @@
 #include "foldout/dictionary/lcdl.h"
 
 #include <algorithm>
-#include <cmath>
 #include <numeric>
 
 #include "dictionary/atom_moments.h"
 #include "dictionary/by_class.h"
 #include "dictionary/outlier_term.h"
 #include "dictionary/reseed.h"
+#include "dictionary/settled.h"
 #include "foldout/core/check.h"
 #include "foldout/core/error.h"
 #include "foldout/core/keys.h"
@@ -27,6 +27,8 @@
 namespace foldout {
 
 Fields fields(LcdlOptions& o) {
+  static constexpr Key max_iterations{"max_iterations",
+                                      "of codes and atoms in turn; auto: 50, or 15 passes over batches", "", 1};
   static constexpr Key monotone{"monotone", "let a sample keep its atoms of the last iteration where they cost less"};
   static constexpr Key outliers{
       "outliers",
@@ -44,7 +46,7 @@ Fields fields(LcdlOptions& o) {
           {key::tau, o.tau},
           {key::locality, o.locality},
           {key::code_ridge, o.ridge},
-          {key::max_iterations, o.max_iterations},
+          {max_iterations, o.max_iterations},
           {key::tolerance, o.tolerance},
           {key::start, o.start},
           {monotone, o.monotone},
@@ -118,8 +120,9 @@ Dictionary iterate(const MatrixRef& samples, Matrix cleaned, Matrix atoms, const
   Dictionary result;
   SparseMatrix before;
   Index reseeded = 0;
-  for (int t = 0; t < o.max_iterations; ++t) {
-    context.tick("dictionary", static_cast<double>(t) / o.max_iterations);
+  const int iterations = o.max_iterations.value_or(50);
+  for (int t = 0; t < iterations; ++t) {
+    context.tick("dictionary", static_cast<double>(t) / iterations);
     LocalCodes X = LocalCoding(atoms, tau, weights).code(o.outliers > 0 ? MatrixRef(cleaned) : samples, context);
     if (o.monotone && t > 0) keep_cheaper(samples, atoms, weights, before, X, context);
     DictionaryObjective J{X.costs.sum(), 0};
@@ -130,9 +133,8 @@ Dictionary iterate(const MatrixRef& samples, Matrix cleaned, Matrix atoms, const
     J.after_atoms = objective(Y, X.codes, atoms, weights, context);
     reseeded += reseed_unused(Y, moments.A.diagonal(), X.costs, atoms);
     before = std::move(X.codes);
-    const double last = result.objective.empty() ? 0 : result.objective.back().after_atoms;
     result.objective.push_back(J);
-    if (t > 0 && std::abs(last - J.after_atoms) <= o.tolerance * last) break;
+    if (settled(result.objective, o.tolerance)) break;
   }
   note_reseeded(reseeded, result.report);
   result.atoms = std::move(atoms);

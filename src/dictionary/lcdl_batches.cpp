@@ -6,18 +6,24 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cmath>
 #include <optional>
 
 #include "dictionary/atom_moments.h"
 #include "dictionary/by_class.h"
 #include "dictionary/reseed.h"
+#include "dictionary/settled.h"
 #include "foldout/core/check.h"
 #include "foldout/core/error.h"
 #include "foldout/core/random.h"
 #include "foldout/dictionary/lcdl.h"
 
 namespace foldout {
+
+namespace {
+
+int passes(const LcdlOptions& o) { return o.max_iterations.value_or(15); }
+
+}  // namespace
 
 void check_batches(const LcdlOptions& options, bool once) {
   LcdlOptions o = options;
@@ -27,7 +33,7 @@ void check_batches(const LcdlOptions& options, bool once) {
     throw InvalidArgument(
         "lcdl: batch_size does not go with atoms_per_class, monotone or outliers, which need all samples at once: "
         "leave it out");
-  if (once && o.max_iterations > 1)
+  if (once && passes(o) > 1)
     throw InvalidArgument("lcdl: standard input can be read once: give max_iterations=1, or the samples in a file");
 }
 
@@ -112,18 +118,17 @@ Dictionary learn_lcdl_in_batches(const MatrixRef& first, const SampleBatches& ba
   OnlineLcdl online(start_from(first, o, context), o);
   const double first_cost = online.learn(first, context);
   std::vector<DictionaryObjective> objective;
-  for (int t = 0; t < o.max_iterations; ++t) {
+  for (int t = 0; t < passes(o); ++t) {
     double costs = once ? first_cost : 0;
     Index n = once ? first.rows() : 0;
     if (!once) batches.restart();
     for (Matrix batch; batches.next(batch); n += batch.rows()) {
       costs += online.learn(batch, context);
-      context.tick("dictionary", static_cast<double>(t) / o.max_iterations);
+      context.tick("dictionary", static_cast<double>(t) / passes(o));
     }
     online.end_pass(n);
     objective.push_back({costs, costs});
-    const double last = t > 0 ? objective[objective.size() - 2].after_atoms : 0;
-    if (t > 0 && std::abs(last - costs) <= o.tolerance * last) break;
+    if (settled(objective, o.tolerance)) break;
   }
   return finish(online, o, std::move(objective));
 }

@@ -73,7 +73,7 @@ std::shared_ptr<const CodedMap> extend_codes(Matrix atoms, Matrix coordinates, c
   return std::make_shared<CodedMap>(info, std::move(coder), std::move(coordinates));
 }
 
-std::vector<double> coding_localities() { return {kUsualLocality, 0.3, 0.03, 1, 0.01, 3}; }
+std::vector<double> coding_localities() { return {kUsualLocality, 0.3, 0.03, 1, 0.01, 3, 10}; }
 
 namespace {
 

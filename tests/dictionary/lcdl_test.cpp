@@ -167,6 +167,14 @@ TEST(Lcdl, StopsWhereTheObjectiveHardlyChanges) {
   EXPECT_DOUBLE_EQ(*learnt.report.find_figure("objective_001"), learnt.objective[0].after_atoms);
 }
 
+// 50 iterations, or 15 passes over batches. Where the objective stands still by chance, learning goes on.
+TEST(Lcdl, MakesAllIterationsByDefault) {
+  const Matrix Y = dataset::roll(500);
+  EXPECT_EQ(learn_lcdl(Y, {}, {.n_atoms = 80}).objective.size(), 50u);
+  EXPECT_EQ(learn_lcdl(Y, {}, {.n_atoms = 80, .batch_size = 100}).objective.size(), 15u);
+  EXPECT_EQ(learn_lcdl(Y, {}, {.n_atoms = 80, .max_iterations = 7}).objective.size(), 7u);
+}
+
 TEST(Lcdl, UnusedAtomsAreSeededAgain) {
   const Matrix Y = dataset::roll(400);
   Matrix start = dataset::rows_of(Y, dataset::random_order(400, 3)).topRows(60);

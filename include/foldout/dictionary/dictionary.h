@@ -42,8 +42,9 @@ inline constexpr Key locality{"locality", "how dear far atoms are in a code", "Î
 inline constexpr Key code_ridge{
     "ridge", "of the codes, a squared distance; auto: 0.01 of that of an atom to its nearest", "Î¼", 0};
 inline constexpr Key max_iterations{"max_iterations", "of codes and atoms in turn", "", 1};
-inline constexpr Key tolerance{"tolerance", "smallest relative change of the objective that is worth another iteration",
-                               "", 0, 1};
+inline constexpr Key tolerance{
+    "tolerance", "learning ends when three iterations lower the objective by less than this part of it; 0: never", "",
+    0, 1};
 inline constexpr Key start{"start", "the first atoms: centres of k-means, or samples drawn at random"};
 
 }  // namespace key

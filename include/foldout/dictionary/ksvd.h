@@ -18,7 +18,7 @@ struct KsvdOptions {
   std::optional<int> atoms_per_class = {};  ///< instead: so many for each class, from its samples alone
   std::optional<int> sparsity = {};         ///< T₀, atoms in a code; auto: a tenth of the features, from 2 to 10
   int max_iterations = 30;
-  double tolerance = 1e-4;                           ///< relative change of the objective below which learning stops
+  double tolerance = 1e-4;  ///< what three iterations must lower the objective by, relatively; 0: all are made
   DictionaryStart start = DictionaryStart::kKmeans;  ///< of the directions of the samples
   std::uint64_t seed = 0;                            ///< of the start
 };

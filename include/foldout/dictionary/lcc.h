@@ -18,8 +18,8 @@ struct LccOptions {
   std::optional<int> atoms_per_class = {};  ///< instead: so many for each class, from its samples alone
   double locality = 0.3;                    ///< λ, without a unit; 0.1 to 1 suits samples of a smooth surface
   bool sum_to_one = true;                   ///< codes sum to one: nothing depends on the origin
-  int max_iterations = 15;
-  double tolerance = 1e-4;  ///< relative change of the objective below which learning stops
+  int max_iterations = 50;
+  double tolerance = 1e-4;  ///< what three iterations must lower the objective by, relatively; 0: all are made
   DictionaryStart start = DictionaryStart::kKmeans;
   std::uint64_t seed = 0;  ///< of the start
 };

@@ -21,8 +21,9 @@ struct LcdlOptions {
   int tau = 2;                              ///< τ, atoms that hold a sample while learning
   double locality = 0.1;                    ///< λ
   std::optional<double> ridge = {};         ///< μ, a squared distance; auto: usual_ridge() of the first atoms
-  int max_iterations = 15;
-  double tolerance = 1e-4;  ///< relative change of the objective below which learning stops
+  std::optional<int> max_iterations = {};   ///< auto: 50, or 15 passes over batches
+  /// What three iterations must lower the objective by, relatively; 0: all are made. The objective rises and falls.
+  double tolerance = 0;
   DictionaryStart start = DictionaryStart::kKmeans;
   bool monotone = false;  ///< a sample keeps its old atoms where the nearest would cost more
   double outliers = 0;    ///< errors of a feature beyond so many standard deviations pull as little as these; 0: all do
