@@ -3,7 +3,7 @@
 // atoms d_j (x, γ(x) and v in the paper):
 //   min Σ_i ½‖y_i − Σ_j γ_ij d_j‖² + λ Σ_ij |γ_ij| ‖d_j − y_i‖²
 // With the atoms fixed, every code is a lasso of which each coefficient has its own penalty; with the codes fixed, the
-// atoms are the minimum of a quadratic, towards which each goes in turn: twice the above is the sum of atom_moments.h
+// atoms are the minimum of a quadratic, towards which each goes in turn: twice the above is the sum of atom_system.h
 // with pulls |γ| and 2λ. Codes start from those of the last iteration.
 // The paper's coordinates sum to one by definition: samples are taken about their mean and get a feature that is the
 // same for all and so large that the first term leaves no other sums (1 − Σγ is of the order of 10⁻⁴ λ times the
@@ -13,7 +13,7 @@
 
 #include <cmath>
 
-#include "dictionary/atom_moments.h"
+#include "dictionary/atom_system.h"
 #include "dictionary/by_class.h"
 #include "dictionary/reseed.h"
 #include "dictionary/settled.h"
@@ -94,11 +94,11 @@ Dictionary iterate(const MatrixRef& samples, Matrix atoms, const LccOptions& o, 
     solve_codes(samples, atoms, o.locality, rows, context);
     const SparseMatrix codes = sparse_codes(rows, atoms.rows());
     DictionaryObjective J{costs_of(samples, codes, atoms, o.locality, context).sum(), 0};
-    const AtomMoments moments(samples, codes, magnitudes(codes), context);
-    move_atoms(moments, 2 * o.locality, atoms, context);
+    const AtomSystem system(samples, codes, magnitudes(codes), 2 * o.locality, context);
+    move_atoms(system, atoms, context);
     const Vector costs = costs_of(samples, codes, atoms, o.locality, context);
     J.after_atoms = costs.sum();
-    reseeded += reseed_unused(samples, moments.A.diagonal(), costs, atoms);
+    reseeded += reseed_unused(samples, system.Q.diagonal(), costs, atoms);
     result.objective.push_back(J);
     if (settled(result.objective, o.tolerance)) break;
   }

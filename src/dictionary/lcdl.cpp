@@ -2,7 +2,7 @@
 // Y. Zhou, K. Barner: Locality Constrained Dictionary Learning for Nonlinear Dimensionality Reduction, IEEE Signal
 // Processing Letters 20 (2013). Samples y_i, codes x_i, atoms d_j (columns in the paper, rows here):
 //   min ‖Y − DX‖² + λ Σ_ij x_ji² ‖y_i − d_j‖² + μ‖X‖²,  Σ_j x_ji = 1,  x_ji = 0 unless d_j is one of the τ nearest (5)
-// Codes by Eq. (9), atoms one after the other by Eq. (12), whose right side needs the samples only through moments.
+// Codes by Eq. (9), atoms one after the other by Eq. (12), which needs the samples only through atom_system.h.
 // Departures: the paper's "convergence is guaranteed" holds while the τ nearest atoms stay the same; when they are
 // chosen again, the objective may rise. monotone=true lets a sample keep its old atoms where they cost less. An atom
 // that nobody uses goes to the sample with the dearest code. Outliers (the paper's outlook) are a sparse term S: atoms
@@ -12,7 +12,7 @@
 #include <algorithm>
 #include <numeric>
 
-#include "dictionary/atom_moments.h"
+#include "dictionary/atom_system.h"
 #include "dictionary/by_class.h"
 #include "dictionary/outlier_term.h"
 #include "dictionary/reseed.h"
@@ -126,12 +126,14 @@ Dictionary iterate(const MatrixRef& samples, Matrix cleaned, Matrix atoms, const
     LocalCodes X = LocalCoding(atoms, tau, weights).code(o.outliers > 0 ? MatrixRef(cleaned) : samples, context);
     if (o.monotone && t > 0) keep_cheaper(samples, atoms, weights, before, X, context);
     DictionaryObjective J{X.costs.sum(), 0};
-    if (o.outliers > 0) cleaned = without_outliers(samples, X.codes * atoms, o.outliers);
+    if (o.outliers > 0) {
+      cleaned = without_outliers(samples, X.codes * atoms, o.outliers);
+      J.after_codes = objective(cleaned, X.codes, atoms, weights, context);
+    }
     const MatrixRef Y = o.outliers > 0 ? MatrixRef(cleaned) : samples;
-    const AtomMoments moments(Y, X.codes, squared(X.codes), context);
-    move_atoms(moments, o.locality, atoms, context);
-    J.after_atoms = objective(Y, X.codes, atoms, weights, context);
-    reseeded += reseed_unused(Y, moments.A.diagonal(), X.costs, atoms);
+    const AtomSystem system(Y, X.codes, squared(X.codes), o.locality, context);
+    J.after_atoms = J.after_codes + move_atoms(system, atoms, context);
+    reseeded += reseed_unused(Y, system.Q.diagonal(), X.costs, atoms);
     before = std::move(X.codes);
     result.objective.push_back(J);
     if (settled(result.objective, o.tolerance)) break;

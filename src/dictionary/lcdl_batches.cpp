@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// LCDL from batches. After each batch the atoms move as Eq. (12) says, with moments in which older samples fade: a
+// LCDL from batches. After each batch the atoms move as Eq. (12) says, with a system in which older samples fade: a
 // batch of b samples leaves 1 − b/n of what was before, n being the samples so far and at most those of a pass. Codes
 // that older atoms gave are thus forgotten, as in the online learning of J. Mairal et al., JMLR 11 (2010). The samples
 // that the start was made from are the first batch.
@@ -8,7 +8,7 @@
 #include <algorithm>
 #include <optional>
 
-#include "dictionary/atom_moments.h"
+#include "dictionary/atom_system.h"
 #include "dictionary/by_class.h"
 #include "dictionary/reseed.h"
 #include "dictionary/settled.h"
@@ -52,14 +52,14 @@ class OnlineLcdl {
     require_samples(batch, 1, "lcdl");
     require_width(batch, atoms_.cols(), "lcdl");
     const LocalCodes X = LocalCoding(atoms_, tau_, weights_).code(batch, context);
-    AtomMoments moments(batch, X.codes, squared(X.codes), context);
+    AtomSystem system(batch, X.codes, squared(X.codes), weights_.locality, context);
     n_seen_ += batch.rows();
     const Index window = n_pass_ > 0 ? std::min(n_seen_, n_pass_) : n_seen_;
-    if (moments_)
-      moments_->add(moments, std::max(0.0, 1 - static_cast<double>(batch.rows()) / static_cast<double>(window)));
+    if (system_)
+      system_->add(system, std::max(0.0, 1 - static_cast<double>(batch.rows()) / static_cast<double>(window)));
     else
-      moments_ = std::move(moments);
-    move_atoms(*moments_, weights_.locality, atoms_, context);
+      system_ = std::move(system);
+    move_atoms(*system_, atoms_, context);
     reseed(batch, X.costs);
     return X.costs.sum();
   }
@@ -77,7 +77,7 @@ class OnlineLcdl {
     if (!pass_ended_) return;
     pass_ended_ = false;
     constexpr double kHardly = 1e-6;
-    const Vector usage = moments_->A.diagonal();
+    const Vector usage = system_->Q.diagonal();
     const Vector worth = (usage.array() > kHardly * usage.mean()).select(usage, 0);
     reseeded_ += reseed_unused(batch, worth, costs, atoms_);
   }
@@ -85,7 +85,7 @@ class OnlineLcdl {
   Matrix atoms_;
   int tau_;
   LocalCodeWeights weights_;
-  std::optional<AtomMoments> moments_;
+  std::optional<AtomSystem> system_;
   Index n_seen_ = 0, n_pass_ = 0, reseeded_ = 0;
   bool pass_ended_ = false;
 };

@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "dictionary/atom_system.h"
+
+#include <span>
+
+#include "dictionary/l1_kernels.h"
+#include "foldout/core/parallel.h"
+
+namespace foldout {
+
+AtomSystem::AtomSystem(const MatrixRef& samples, const SparseMatrix& codes, const SparseMatrix& pulls, double locality,
+                       const RunContext& context)
+    : Q(codes.transpose() * codes), S(Matrix::Zero(codes.cols(), samples.cols())) {
+  const Vector pull = pulls.transpose() * Vector::Ones(pulls.rows());
+  for (Index j = 0; j < Q.rows(); ++j)
+    if (pull[j] > 0) Q.coeffRef(j, j) += locality * pull[j];
+  const SparseMatrix by_atom = SparseMatrix(codes + locality * pulls).transpose();
+  parallel_for(codes.cols(), context, [&](Index j) {
+    const auto first = static_cast<std::size_t>(by_atom.outerIndexPtr()[j]);
+    const auto count = static_cast<std::size_t>(by_atom.outerIndexPtr()[j + 1]) - first;
+    l1::add_rows(S.row(j).data(), S.cols(), samples.data(), samples.outerStride(),
+                 std::span(by_atom.innerIndexPtr() + first, count), std::span(by_atom.valuePtr() + first, count));
+  });
+}
+
+void AtomSystem::add(const AtomSystem& other, double memory) {
+  Q = SparseMatrix(memory * Q + other.Q);
+  S = memory * S + other.S;
+}
+
+double move_atoms(const AtomSystem& system, Matrix& atoms, const RunContext& context) {
+  const auto& [Q, S] = system;
+  const Matrix before = atoms;
+  const Vector diagonal = Q.diagonal();
+  constexpr Index kBlock = 16;  // features do not know each other
+  parallel_blocks(atoms.cols(), kBlock, context, [&](Index begin, Index end) {
+    for (Index j = 0; j < atoms.rows(); ++j) {
+      if (!(diagonal[j] > 0)) continue;
+      Eigen::RowVectorXd sum = S.row(j).segment(begin, end - begin);
+      for (SparseMatrix::InnerIterator it(Q, j); it; ++it)
+        if (it.col() != j) sum -= it.value() * atoms.row(it.col()).segment(begin, end - begin);
+      atoms.row(j).segment(begin, end - begin) = sum / diagonal[j];
+    }
+  });
+  const Matrix step = atoms - before;
+  return step.cwiseProduct(Q * (before + atoms) - 2 * S).sum();
+}
+
+SparseMatrix squared(const SparseMatrix& codes) {
+  SparseMatrix squares = codes;
+  squares.coeffs() = codes.coeffs().square();
+  return squares;
+}
+
+}  // namespace foldout
