@@ -125,11 +125,11 @@ TEST(DictionaryModel, DoesNotDependOnTheUnit) {
 // What placed held-out samples best is what the dictionary is learnt with and samples are placed by.
 TEST(DictionaryModel, ValidatesTheLocality) {
   const std::vector<std::pair<std::string, std::string>> cases{
-      {"lle:n_neighbors=10", "lcdl:n_atoms=150,atom_coordinates=samples,locality="},
-      {"pca", "lcdl:n_atoms=150,locality="},
-      {"pca", "kmeans:n_atoms=150,locality="}};
+      {"lle:n_neighbors=10", "lcdl:n_atoms=60,atom_coordinates=samples,locality="},
+      {"pca", "lcdl:n_atoms=60,locality="},
+      {"pca", "kmeans:n_atoms=60,locality="}};
   for (const bool labels : {true, false}) {
-    Dataset data = roll_data(900);
+    Dataset data = roll_data(400);
     if (!labels) data.labels.reset();
     for (const auto& [method, keys] : cases) {
       const Model model = fit_model(data, with(keys + "auto", method));
