@@ -104,9 +104,11 @@ bool learns_with_chosen(const ComponentSpec& dictionary) {
 
 constexpr double kLearn = 0.75;  // the part of the samples that learns
 
-// At most so many samples are coded for each τ and λ. λ is the harder choice: dictionaries of different λ are different
-// by chance too, so that more samples, in several rounds, have a say.
+// At most so many samples are coded for each τ and λ. λ without labels is the harder choice: dictionaries of different
+// λ differ by chance too, and placement errors show it, so that more samples, in several rounds, have a say.
 constexpr Index kMostTrain = 3000, kMostHeld = 1000, kMostHeldForLocality = 3000, kMostRounds = 4;
+
+bool choice_is_hard(const CodingAim& aim) { return !aim.asked.locality && aim.whole.labels.empty(); }
 
 // Samples that learn, samples that are held out, and what is tried on them.
 class Round {
@@ -119,7 +121,7 @@ class Round {
     // As many atoms as the whole dictionary has, or what the part can give.
     if (!aim.by_class())
       set_value(dictionary_, "n_atoms", std::to_string(std::min(aim.n_atoms, learn_.samples.rows())));
-    held_ = part_of(aim.whole, thinned(split.held, aim.asked.locality ? kMostHeld : kMostHeldForLocality));
+    held_ = part_of(aim.whole, thinned(split.held, choice_is_hard(aim) ? kMostHeldForLocality : kMostHeld));
     if (labels) coded_ = part_of(aim.whole, thinned(split.train, kMostTrain));
   }
 
@@ -184,7 +186,7 @@ std::vector<double> CodingAim::localities() const {
 }
 
 Index coding_rounds(const CodingAim& aim) {
-  if (aim.asked.locality) return 1;
+  if (!choice_is_hard(aim)) return 1;
   const auto held = static_cast<Index>((1 - kLearn) * static_cast<double>(aim.whole.samples.rows()));
   return std::clamp<Index>((kMostHeldForLocality + held - 1) / std::max<Index>(held, 1), 1, kMostRounds);
 }

@@ -149,17 +149,18 @@ TEST(DictionaryModel, ValidatesTheLocality) {
   }
 }
 
-// λ is chosen in as many rounds as it takes to hold out 3000 samples, at most 4; τ alone in one.
+// λ is chosen in as many rounds as it takes to hold out 3000 samples, at most 4; with labels, or τ alone, in one.
 TEST(DictionaryModel, ValidatesTheLocalityInRounds) {
-  const auto rounds = [](Index n, const std::string& keys, const std::string& fact) {
+  const auto rounds = [](Index n, const std::string& keys, const std::string& fact, bool labels = false) {
     Dataset data = roll_data(n);
-    data.labels.reset();
+    if (!labels) data.labels.reset();
     const Model model = fit_model(data, with("kmeans:n_atoms=150," + keys, "pca"));
     return std::string(*model.report.find_fact(fact));
   };
   EXPECT_TRUE(contains(rounds(900, "coding_tau=4,locality=auto", "locality_chosen"), "4 of 4 rounds"));
   EXPECT_TRUE(contains(rounds(6000, "coding_tau=4,locality=auto", "locality_chosen"), "2 of 2 rounds"));
   EXPECT_TRUE(contains(rounds(900, "locality=0.1", "coding_tau_chosen"), "1 of 1 rounds"));
+  EXPECT_TRUE(contains(rounds(900, "coding_tau=4,locality=auto", "locality_chosen", true), "1 of 1 rounds"));
 }
 
 TEST(DictionaryModel, LocalityOfPlacingAndOfLearningAreApart) {
