@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Private: the loops in which the L1 solver spends its time. Each exists for several instruction sets and is chosen
-// when the library is loaded; all of them add in the same order and never contract, so that they give the same bits.
+// Private: the loops in which the L1 solver spends its time; add_rows serves other learners too. Each exists for several
+// instruction sets and is chosen when the library is loaded; all of them add in the same order and never contract, so
+// that they give the same bits.
 #pragma once
 
 #include <span>

@@ -106,6 +106,28 @@ TEST(Lcdl, AtomsAndObjectivesAreThePrototypes) {
   }
 }
 
+// Eq. (5) as it stands there.
+double slow_objective(const Matrix& Y, const Matrix& X, const Matrix& D, double locality, double ridge) {
+  double sum = (Y - X * D).squaredNorm() + ridge * X.squaredNorm();
+  for (Index i = 0; i < Y.rows(); ++i)
+    for (Index j = 0; j < D.rows(); ++j) sum += locality * X(i, j) * X(i, j) * (Y.row(i) - D.row(j)).squaredNorm();
+  return sum;
+}
+
+TEST(Lcdl, ObjectivesAreThoseOfItsCodesAndAtomsAlsoFarFromTheOrigin) {
+  const LcdlOptions o{.tau = 3, .locality = 0.3, .ridge = 0.01, .max_iterations = 1};
+  for (const double shift : {0.0, 1e5}) {
+    const Matrix Y = dataset::roll(300).array() + shift, start = Y.topRows(40);
+    const Dictionary learnt = improve_lcdl(Y, start, o);
+    const Matrix X = LocalCoding(start, o.tau, {o.locality, *o.ridge}).code(Y).codes;
+    const double before = slow_objective(Y, X, start, o.locality, *o.ridge);
+    const double after = slow_objective(Y, X, learnt.atoms, o.locality, *o.ridge);
+    EXPECT_LT(after, 0.9 * before);
+    EXPECT_NEAR(learnt.objective[0].after_codes, before, 1e-8 * before) << shift;
+    EXPECT_NEAR(learnt.objective[0].after_atoms, after, 1e-8 * before) << shift;
+  }
+}
+
 TEST(Lcdl, MonotoneObjectivesAreThePrototypes) {
   const Matrix expected = golden("lcdl_objective_monotone");
   LcdlOptions o = kGolden;
