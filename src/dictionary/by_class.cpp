@@ -35,18 +35,17 @@ void check_size(const MatrixRef& samples, const std::vector<int>& labels, std::o
                                       labels.size(), samples.rows()));
 }
 
-// The samples of each label, in their order.
-std::map<int, std::vector<Index>> members_of(const std::vector<int>& labels) {
-  std::map<int, std::vector<Index>> classes;
-  for (std::size_t i = 0; i < labels.size(); ++i) classes[labels[i]].push_back(static_cast<Index>(i));
-  return classes;
-}
+struct Class {
+  int label;
+  std::vector<Index> members;  // in their order
+};
 
-void append(const Matrix& rows, Matrix& all) {
-  Matrix both(all.rows() + rows.rows(), rows.cols());
-  if (all.rows() > 0) both.topRows(all.rows()) = all;
-  both.bottomRows(rows.rows()) = rows;
-  all = std::move(both);
+std::vector<Class> classes_of(const std::vector<int>& labels) {
+  std::map<int, std::vector<Index>> found;
+  for (std::size_t i = 0; i < labels.size(); ++i) found[labels[i]].push_back(static_cast<Index>(i));
+  std::vector<Class> classes;
+  for (auto& [label, members] : found) classes.push_back({label, std::move(members)});
+  return classes;
 }
 
 // A class that stopped early stays where it was.
@@ -68,22 +67,26 @@ void merge(const Report& part, Report& whole) {
 
 Dictionary learn_classes(const MatrixRef& samples, const std::vector<int>& labels, int atoms_per_class,
                          const RunContext& context, const AtomLearner& learn) {
-  const auto classes = members_of(labels);
+  const std::vector<Class> classes = classes_of(labels);
   std::vector<Dictionary> parts(classes.size());
   parallel_for(
       std::ssize(parts), context,
       [&](Index c) {
-        const Matrix part = rows_of(samples, std::next(classes.begin(), c)->second);
-        parts[static_cast<std::size_t>(c)] = learn(part, std::min<Index>(atoms_per_class, part.rows()), {});
+        const auto at = static_cast<std::size_t>(c);
+        const Matrix part = rows_of(samples, classes[at].members);
+        parts[at] = learn(part, std::min<Index>(atoms_per_class, part.rows()), {});
       },
       "dictionary");
   Dictionary whole;
+  for (std::size_t c = 0; c < parts.size(); ++c)
+    whole.labels.insert(whole.labels.end(), static_cast<std::size_t>(parts[c].atoms.rows()), classes[c].label);
+  whole.atoms.resize(std::ssize(whole.labels), samples.cols());
   int small = 0;
-  auto label = classes.begin();
+  Index at = 0;
   for (const Dictionary& part : parts) {
     if (part.atoms.rows() < atoms_per_class) ++small;
-    append(part.atoms, whole.atoms);
-    whole.labels.resize(static_cast<std::size_t>(whole.atoms.rows()), (label++)->first);
+    whole.atoms.middleRows(at, part.atoms.rows()) = part.atoms;
+    at += part.atoms.rows();
     add_objective(part.objective, whole.objective);
     merge(part.report, whole.report);
   }
