@@ -75,9 +75,9 @@ CodesOptions best_codes(const CodingAim& aim, Report& report) {
     best.coding_tau = best_tau(taus, merits[chosen]);
     for (std::size_t t = 0; t < merits[chosen].size(); ++t) tell(fmt::format("tau_{:03}", taus[t]), merits[chosen][t]);
   }
-  tell_chosen(aim.asked, best,
-              fmt::format("by the {} of held-out samples, {} of {} rounds", measure, rounds, coding_rounds(aim)),
-              report);
+  std::string how = fmt::format("by the {} of held-out samples", measure);
+  if (coding_rounds(aim) > 1) how += fmt::format(", in {} of {} rounds", rounds, coding_rounds(aim));
+  tell_chosen(aim.asked, best, how, report);
   return best;
 }
 
