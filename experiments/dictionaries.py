@@ -90,6 +90,8 @@ def claims_of_figure_1(name, bound, median):
     claim(f"paper 004, figure 1, {name}: median RMSE of lcdl, validated λ", lcdl, bound)
     claim(f"paper 004, figure 1, {name}: lcdl relative to random atoms", lcdl / median["random", 2, "samples", "", "auto"], 1)
     if name != "gauss":
+        claim(f"paper 004, figure 1, {name}: lcdl relative to lcc, both with λ = 0.1 in the codes",
+              usual / median["lcc", 2, "samples", "", .1], 1)
         for start in ("", PAPERS_START, f"{PAPERS_START},max_iterations=15"):
             claim(f"paper 004, figure 1, {name}: lcdl relative to lcc, both with a validated λ in the codes{start and ', ' + start}",
                   median["lcdl", 2, "samples", start, "auto"] / median["lcc", 2, "samples", start, "auto"], 1)

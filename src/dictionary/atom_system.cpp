@@ -3,8 +3,8 @@
 
 #include <span>
 
-#include "dictionary/l1_kernels.h"
 #include "foldout/core/parallel.h"
+#include "linalg/add_rows.h"
 
 namespace foldout {
 
@@ -18,8 +18,8 @@ AtomSystem::AtomSystem(const MatrixRef& samples, const SparseMatrix& codes, cons
   parallel_for(codes.cols(), context, [&](Index j) {
     const auto first = static_cast<std::size_t>(by_atom.outerIndexPtr()[j]);
     const auto count = static_cast<std::size_t>(by_atom.outerIndexPtr()[j + 1]) - first;
-    l1::add_rows(S.row(j).data(), S.cols(), samples.data(), samples.outerStride(),
-                 std::span(by_atom.innerIndexPtr() + first, count), std::span(by_atom.valuePtr() + first, count));
+    add_rows(S.row(j).data(), S.cols(), samples.data(), samples.outerStride(),
+             std::span(by_atom.innerIndexPtr() + first, count), std::span(by_atom.valuePtr() + first, count));
   });
 }
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Private: the loops in which the L1 solver spends its time; add_rows serves other learners too. Each exists for several
-// instruction sets and is chosen when the library is loaded; all of them add in the same order and never contract, so
-// that they give the same bits.
+// Private: the loops in which the L1 solver spends its time, beside add_rows. Each exists for several instruction
+// sets and is chosen when the library is loaded; all of them add in the same order and never contract, so that they
+// give the same bits.
 #pragma once
 
 #include <span>
@@ -11,14 +11,6 @@
 namespace foldout::l1 {
 
 inline constexpr Index kLanes = 16;  ///< independent sums or maxima, whatever the width of a register
-
-/// out[0, n) += Σ_r weights[r] · base[rows[r] · stride + (0 … n)]
-void add_rows(double* out, Index n, const double* base, Index stride, std::span<const int> rows,
-              std::span<const double> weights);
-void add_rows(float* out, Index n, const float* base, Index stride, std::span<const int> rows,
-              std::span<const float> weights);
-/// The same with rows 0, 1, 2, …
-void add_rows(double* out, Index n, const double* base, Index stride, std::span<const double> weights);
 
 /// T[:, q] −= row[q] · column for each of the row.size() columns of T, which are `stride` apart.
 void subtract_outer(double* T, Index stride, std::span<const double> column, std::span<const double> row);

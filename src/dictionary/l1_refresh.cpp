@@ -6,6 +6,7 @@
 
 #include "dictionary/l1_kernels.h"
 #include "dictionary/l1_simplex.h"
+#include "linalg/add_rows.h"
 
 namespace foldout::l1 {
 

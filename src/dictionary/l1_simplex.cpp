@@ -6,6 +6,7 @@
 #include <limits>
 
 #include "dictionary/l1_kernels.h"
+#include "linalg/add_rows.h"
 
 namespace foldout::l1 {
 namespace {

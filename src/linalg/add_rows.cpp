@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "linalg/add_rows.h"
+
+#include <algorithm>
+#include <array>
+
+#include "linalg/versions.h"
+
+namespace foldout {
+namespace {
+
+template <typename T>
+using Rows = std::array<const T*, 8>;
+
+template <typename T>
+[[gnu::always_inline]] inline void add_one_row(T* __restrict out, Index n, const T* __restrict a, T w) {
+  for (Index i = 0; i < n; ++i) out[i] += w * a[i];
+}
+
+template <typename T>
+[[gnu::always_inline]] inline void add_eight_rows(T* __restrict out, Index n, const Rows<T>& rows, const T* w) {
+  const T* __restrict a = rows[0], * __restrict b = rows[1], * __restrict c = rows[2], * __restrict d = rows[3];
+  const T* __restrict e = rows[4], * __restrict f = rows[5], * __restrict g = rows[6], * __restrict h = rows[7];
+  const T wa = w[0], wb = w[1], wc = w[2], wd = w[3], we = w[4], wf = w[5], wg = w[6], wh = w[7];
+  for (Index i = 0; i < n; ++i)
+    out[i] += ((wa * a[i] + wb * b[i]) + (wc * c[i] + wd * d[i])) + ((we * e[i] + wf * f[i]) + (wg * g[i] + wh * h[i]));
+}
+
+FOLDOUT_VERSIONS void add_one(double* out, Index n, const double* a, double w) { add_one_row(out, n, a, w); }
+FOLDOUT_VERSIONS void add_one(float* out, Index n, const float* a, float w) { add_one_row(out, n, a, w); }
+FOLDOUT_VERSIONS void add_eight(double* out, Index n, const Rows<double>& rows, const double* w) {
+  add_eight_rows(out, n, rows, w);
+}
+FOLDOUT_VERSIONS void add_eight(float* out, Index n, const Rows<float>& rows, const float* w) {
+  add_eight_rows(out, n, rows, w);
+}
+
+template <typename T, typename RowAt>
+void add_all(T* out, Index n, std::span<const T> weights, const RowAt& row_at) {
+  const std::size_t count = weights.size();
+  std::size_t r = 0;
+  for (; r + 8 <= count; r += 8)
+    add_eight(out, n,
+              {row_at(r), row_at(r + 1), row_at(r + 2), row_at(r + 3), row_at(r + 4), row_at(r + 5), row_at(r + 6),
+               row_at(r + 7)},
+              weights.data() + r);
+  if (count - r >= 3) {  // rows that are missing count nothing
+    Rows<T> rows;
+    std::array<T, 8> w{};
+    for (std::size_t l = 0; l < 8; ++l) rows[l] = row_at(std::min(r + l, count - 1));
+    std::copy(weights.begin() + static_cast<std::ptrdiff_t>(r), weights.end(), w.begin());
+    add_eight(out, n, rows, w.data());
+    return;
+  }
+  for (; r < count; ++r) add_one(out, n, row_at(r), weights[r]);
+}
+
+}  // namespace
+
+void add_rows(double* out, Index n, const double* base, Index stride, std::span<const int> rows,
+              std::span<const double> weights) {
+  add_all(out, n, weights, [&](std::size_t r) { return base + rows[r] * stride; });
+}
+
+void add_rows(float* out, Index n, const float* base, Index stride, std::span<const int> rows,
+              std::span<const float> weights) {
+  add_all(out, n, weights, [&](std::size_t r) { return base + rows[r] * stride; });
+}
+
+void add_rows(double* out, Index n, const double* base, Index stride, std::span<const double> weights) {
+  add_all(out, n, weights, [&](std::size_t r) { return base + static_cast<Index>(r) * stride; });
+}
+
+}  // namespace foldout
