@@ -7,7 +7,7 @@
 #include "foldout/dictionary/lcc.h"
 #include "foldout/dictionary/lcdl.h"
 #include "foldout/dictionary/llc.h"
-#include "foldout/extend/codes.h"
+#include "foldout/extend/code_choice.h"
 #include "pipeline/entries.h"
 
 namespace foldout {

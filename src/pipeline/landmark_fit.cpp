@@ -7,7 +7,7 @@
 #include <optional>
 
 #include "foldout/core/error.h"
-#include "foldout/extend/codes.h"
+#include "foldout/extend/code_choice.h"
 #include "pipeline/atoms.h"
 #include "pipeline/model_confidence.h"
 #include "pipeline/model_start.h"
@@ -21,13 +21,7 @@ bool places_by_codes(const ModelSpec& spec) {
 
 LandmarkOptions landmark_options(const ModelSpec& spec) {
   const ComponentSpec dictionary = ComponentSpec::parse(spec.dictionary);
-  const LandmarkOptions o = find_dictionary(dictionary.name).landmarks(dictionary);
-  if (!o.locality && !places_by_codes(spec))
-    throw InvalidArgument(
-        fmt::format("{}: locality=auto is found by placing samples by codes, and {} places them in "
-                    "another way: give a number, or leave --extension out",
-                    dictionary.name, spec.extension));
-  return o;
+  return find_dictionary(dictionary.name).landmarks(dictionary);
 }
 
 // What the dictionary says, and what is said to the extension codes, which counts.

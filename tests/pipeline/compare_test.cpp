@@ -115,7 +115,7 @@ TEST(Compare, IsWhatOneWouldDoByHand) {
 TEST(Compare, LetsExtensionsRestOnAtoms) {
   const Dataset data = labelled_roll(200);
   ModelSpec spec{.preprocess = {"standardize"}, .method = "lle:n_neighbors=8", .dictionary = "lcdl:n_atoms=40"};
-  const std::vector<std::string> extensions{"codes:coding_tau=4", "sparse", "geodesic"};
+  const std::vector<std::string> extensions{"codes:coding_tau=4,locality=0.1", "sparse", "geodesic"};
   const auto rows = compare_extensions(data, spec, extensions, {.train = 0.6, .repeats = 1, .seed = 3}).rows;
   EXPECT_TRUE(contains(rows[2].refusal, "isomap"));
   const Matrix batch = fit_model(data, {.preprocess = spec.preprocess, .method = spec.method}).coordinates;

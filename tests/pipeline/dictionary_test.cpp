@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 // Models that rest on the atoms of a dictionary.
-#include <fmt/format.h>
 #include <gtest/gtest.h>
 
 #include "foldout/core/error.h"
@@ -12,6 +11,7 @@
 #include "foldout/pipeline/model.h"
 #include "foldout/pipeline/model_file.h"
 #include "pipeline/atom_graph.h"
+#include "pipeline/on_atoms.h"
 #include "support/datasets.h"
 #include "support/errors.h"
 
@@ -21,12 +21,6 @@ namespace {
 std::vector<std::string> labels_by_neighbor(const Model& model, const MatrixRef& samples) {
   Report unused;
   return classify_samples(model, samples, "nn", {}, unused);
-}
-
-Dataset roll_data(Index n) { return dataset::labelled(dataset::roll(n)); }
-
-ModelSpec with(std::string dictionary, std::string method = "lle:n_neighbors=8", std::string extension = "") {
-  return {.method = std::move(method), .extension = std::move(extension), .dictionary = std::move(dictionary)};
 }
 
 // Every embedding and map on the atoms of every dictionary.
@@ -90,25 +84,6 @@ TEST(DictionaryModel, GoesWithEveryExtension) {
   EXPECT_EQ(sparse.coded_map().codes(data.samples).cols(), static_cast<Index>(*sparse.report.find_figure("n_atoms")));
 }
 
-TEST(DictionaryModel, ValidatesTheNumberOfAtomsInACode) {
-  Dataset data = roll_data(2500);
-  const Model labelled = fit_model(data, with("lcdl:n_atoms=400", "hessian_lle:n_neighbors=8"));
-  EXPECT_TRUE(contains(*labelled.report.find_fact("coding_tau_chosen"), "accuracy"));
-  data.labels.reset();
-  for (const std::string seed : {"0", "1", "2", "3"}) {
-    const Model plain = fit_model(data, with("lcdl:n_atoms=400,seed=" + seed, "hessian_lle:n_neighbors=8"));
-    ASSERT_TRUE(contains(*plain.report.find_fact("coding_tau_chosen"), "placement_error"));
-    // On a surface a few atoms more than the paper's 2 place much better, and very many worse.
-    EXPECT_LE(*plain.report.find_figure("placement_error_tau_008"), 0.06);
-    EXPECT_GE(*plain.report.find_figure("placement_error_tau_002"), 0.03);
-    const double chosen = *plain.report.find_figure("coding_tau");
-    EXPECT_GE(chosen, 3);
-    EXPECT_LE(chosen, 32);
-    EXPECT_TRUE(plain.spec.extension.starts_with("codes:coding_tau=" + std::to_string(static_cast<int>(chosen)) +
-                                                 ",locality=0.1,ridge=0.0"));
-  }
-}
-
 TEST(DictionaryModel, DoesNotDependOnTheUnit) {
   Dataset data = roll_data(600), small = data;
   small.samples *= 0x1p-20;
@@ -120,71 +95,6 @@ TEST(DictionaryModel, DoesNotDependOnTheUnit) {
     };
     EXPECT_LE((codes(data) - codes(small)).norm(), 1e-9) << entry.name;
   }
-}
-
-// What placed held-out samples best is what the dictionary is learnt with and samples are placed by.
-TEST(DictionaryModel, ValidatesTheLocality) {
-  const std::vector<std::pair<std::string, std::string>> cases{
-      {"lle:n_neighbors=10", "lcdl:n_atoms=60,atom_coordinates=samples,locality="},
-      {"pca", "lcdl:n_atoms=60,locality="},
-      {"pca", "kmeans:n_atoms=60,locality="}};
-  for (const bool labels : {true, false}) {
-    Dataset data = roll_data(400);
-    if (!labels) data.labels.reset();
-    for (const auto& [method, keys] : cases) {
-      const Model model = fit_model(data, with(keys + "auto", method));
-      const std::string measure = labels ? "accuracy_locality_" : "placement_error_locality_";
-      const double* chosen = model.report.find_figure("locality");
-      ASSERT_TRUE(chosen && model.report.find_fact("locality_chosen")) << keys;
-      const double best = *model.report.find_figure(measure + fmt::format("{:g}", *chosen));
-      for (const double other : coding_localities()) {
-        const double worth = *model.report.find_figure(measure + fmt::format("{:g}", other));
-        EXPECT_GE(labels ? best - worth : worth - best, 0) << keys << other;
-      }
-      const auto tau = static_cast<int>(*model.report.find_figure("coding_tau"));
-      const Model given = fit_model(data, with(fmt::format("{}{},coding_tau={}", keys, *chosen, tau), method));
-      EXPECT_TRUE(dataset::same_bits(model.coordinates, given.coordinates)) << keys;
-      EXPECT_EQ(model.spec.extension, given.spec.extension);
-    }
-  }
-}
-
-// λ is chosen in as many rounds as it takes to hold out 3000 samples, at most 4; with labels, or τ alone, in one.
-TEST(DictionaryModel, ValidatesTheLocalityInRounds) {
-  const auto rounds = [](Index n, const std::string& keys, const std::string& fact, bool labels = false) {
-    Dataset data = roll_data(n);
-    if (!labels) data.labels.reset();
-    const Model model = fit_model(data, with("kmeans:n_atoms=150," + keys, "pca"));
-    return std::string(*model.report.find_fact(fact));
-  };
-  EXPECT_TRUE(contains(rounds(900, "coding_tau=4,locality=auto", "locality_chosen"), "4 of 4 rounds"));
-  EXPECT_TRUE(contains(rounds(6000, "coding_tau=4,locality=auto", "locality_chosen"), "2 of 2 rounds"));
-  EXPECT_FALSE(contains(rounds(900, "locality=0.1", "coding_tau_chosen"), "rounds"));
-  EXPECT_FALSE(contains(rounds(900, "coding_tau=4,locality=auto", "locality_chosen", true), "rounds"));
-}
-
-TEST(DictionaryModel, LocalityOfPlacingAndOfLearningAreApart) {
-  Dataset data = roll_data(600);
-  data.labels.reset();
-  const auto map = [&](const std::string& locality, const std::string& extension) {
-    return fit_model(data, with("lcdl:n_atoms=120,coding_tau=4,locality=" + locality, "pca", extension));
-  };
-  const Model placed = map("0.5", "codes:locality=auto"), both = map("auto", "codes:locality=0.5");
-  EXPECT_TRUE(contains(*placed.report.find_fact("locality_chosen"), "placement_error"));
-  EXPECT_FALSE(both.report.find_fact("locality_chosen")) << "what is given to the extension counts for both";
-  EXPECT_TRUE(dataset::same_bits(both.coordinates, map("0.5", "").coordinates));
-}
-
-TEST(DictionaryModel, LeavesAtomsOutWhereHeldOutSamplesTellNothing) {
-  // So coarse a roll folds: with other samples beside them the atoms get another embedding.
-  Dataset data = roll_data(600);
-  data.labels.reset();
-  const Model folded = fit_model(data, with("lcdl:n_atoms=100", "hessian_lle:n_neighbors=8"));
-  EXPECT_TRUE(folded.report.has_note("coding_tau_from_atoms"));
-  EXPECT_TRUE(contains(*folded.report.find_fact("coding_tau_chosen"), "left out"));
-  // Too few samples to hold any out.
-  const Dataset few = dataset::labelled(dataset::roll(12));
-  EXPECT_TRUE(fit_model(few, with("lcdl:n_atoms=12", "pca")).coordinates.allFinite());
 }
 
 TEST(DictionaryModel, ClassifiesByTheTrainingSamples) {
@@ -236,14 +146,6 @@ TEST(DictionaryModel, ConfidenceRestsOnTheAtomsWhateverTheMapHolds) {
   const Model model = fit_model(data, with("lcdl:n_atoms=70,coding_tau=3", "pca", "rbf:n_centers=5"));
   EXPECT_EQ(model.confidence->reference().rows(), 70);
   EXPECT_EQ(from_archive(to_archive(model)).confidence->reference(), model.confidence->reference());
-}
-
-TEST(DictionaryModel, OfNumbersThatAreAsGoodTheMiddleOneIsTaken) {
-  Dataset data;
-  data.samples = dataset::roll(400);
-  data.labels = make_labels(std::vector<std::string>(400, "one"));
-  const Model model = fit_model(data, with("lcdl:n_atoms=60"));
-  EXPECT_GE(*model.report.find_figure("coding_tau"), 4);
 }
 
 // As many atoms as samples, but in the order of the classes.
@@ -327,7 +229,6 @@ TEST(DictionaryModel, BadRequestsAreNamed) {
   EXPECT_TRUE(contains(text(with("lcdl:n_atoms=5", "lle:n_neighbors=10")), "the 5 atoms of the dictionary"));
   EXPECT_TRUE(contains(text(with("lcdl:n_atoms=20,coding_tau=30")), "coding_tau = 30 must be at most the number"));
   EXPECT_TRUE(contains(text(with("lcdl:n_atoms=20,sparsity=2")), "no key 'sparsity'"));
-  EXPECT_TRUE(contains(text(with("lcdl:n_atoms=20,locality=auto", "pca", "sparse")), "locality=auto is found by"));
   EXPECT_TRUE(contains(text(with("lcc:n_atoms=20,locality=auto", "pca")), "locality"));
   EXPECT_TRUE(contains(text(with("lcdl:n_atoms=20,locality=-1", "pca")), "locality"));
   Dataset plain = data;

@@ -20,9 +20,9 @@ inline constexpr auto kNames<AtomCoordinates> = std::array<std::string_view, 2>{
 
 struct LandmarkOptions {
   AtomCoordinates atom_coordinates = AtomCoordinates::kOwn;
-  std::optional<int> coding_tau = {};  ///< atoms that hold a sample; auto: what places held-out training samples best
-  std::optional<double> locality = kUsualLocality;  ///< λ of the codes; auto: likewise
-  std::optional<double> ridge = {};                 ///< μ of the codes, a squared distance; auto: usual_ridge()
+  std::optional<int> coding_tau = {};   ///< atoms that hold a sample; auto: what places held-out training samples best
+  std::optional<double> locality = {};  ///< λ of the codes; auto: likewise
+  std::optional<double> ridge = {};     ///< μ of the codes, a squared distance; auto: usual_ridge()
 };
 [[nodiscard]] Fields fields(LandmarkOptions& options);
 
