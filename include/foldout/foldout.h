@@ -58,6 +58,7 @@
 #include "foldout/project/olpp.h"
 #include "foldout/project/onpp.h"
 #include "foldout/project/pca.h"
+#include "foldout/extend/code_choice.h"
 #include "foldout/extend/codes.h"
 #include "foldout/extend/confidence.h"
 #include "foldout/extend/elm.h"

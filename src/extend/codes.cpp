@@ -50,10 +50,11 @@ std::shared_ptr<const CodedMap> extend_codes(Matrix atoms, Matrix coordinates, c
   CodesOptions o = options;
   check_fields(fields(o), "codes");
   require_pairs(atoms, coordinates, "codes");
-  if (!o.coding_tau || *o.coding_tau > atoms.rows())
-    throw InvalidArgument(fmt::format("codes: coding_tau = {} must be at most the number of atoms, {}",
-                                      o.coding_tau.value_or(0), atoms.rows()));
-  if (!o.locality) throw InvalidArgument("codes: locality must have a value");
+  if (!o.coding_tau || !o.locality)
+    throw InvalidArgument("codes: coding_tau and locality must have values here: chosen_by_leaving_out() finds some");
+  if (*o.coding_tau > atoms.rows())
+    throw InvalidArgument(
+        fmt::format("codes: coding_tau = {} must be at most the number of atoms, {}", *o.coding_tau, atoms.rows()));
   const MapInfo info{"codes", atoms.cols(), coordinates.cols(), promise};
   const LocalCodeWeights weights{*o.locality, o.ridge ? *o.ridge : usual_ridge(atoms)};
   auto coder = std::make_shared<LocalCoder>(std::move(atoms), *o.coding_tau, weights);

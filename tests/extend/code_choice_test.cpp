@@ -132,8 +132,9 @@ TEST(CodeChoice, HardAndBadInput) {
   const auto text = [&](const CodesOptions& o) {
     return message_of<InvalidArgument>([&] { (void)extend_codes(same, same, o); });
   };
-  EXPECT_TRUE(contains(text({2, {}}), "locality must have a value"));
-  EXPECT_TRUE(contains(text({6}), "at most the number of atoms, 5"));
+  EXPECT_TRUE(contains(text({2, {}}), "coding_tau and locality must have values"));
+  EXPECT_TRUE(contains(text({{}, 0.1}), "coding_tau and locality must have values"));
+  EXPECT_TRUE(contains(text({6, 0.1}), "at most the number of atoms, 5"));
 }
 
 }  // namespace
