@@ -1,15 +1,21 @@
 // SPDX-License-Identifier: Apache-2.0
-// The largest pairs of a symmetric operator by implicitly restarted Lanczos (Spectra).
+// The largest pairs of a symmetric operator by implicitly restarted Lanczos (Spectra). It starts from one vector, which
+// holds one vector of every eigenspace: of an eigenvalue that repeats, rounding alone may bring out the other copies.
+// So the operator is searched again outside the pairs that were found, until nothing above the last of them is left.
 #include <Spectra/SymEigsSolver.h>
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <cmath>
+#include <functional>
+#include <numeric>
+#include <vector>
 
 #include "foldout/core/error.h"
 #include "foldout/core/parallel.h"
 #include "foldout/core/random.h"
 #include "foldout/linalg/eigenpairs.h"
+#include "foldout/linalg/small_eigen.h"
 #include "linalg/blas.h"
 
 namespace foldout {
@@ -45,40 +51,129 @@ class DeflatedOperator {
   mutable Index applications_ = 0;
 };
 
-constexpr Index kMaxRestarts = 300;
+Eigenpairs restarted_lanczos(DeflatedOperator& op, Index k, Index basis, double tolerance, std::uint64_t seed) {
+  constexpr Index kMaxRestarts = 300;
+  Spectra::SymEigsSolver<DeflatedOperator> solver(op, k, basis);
+  Vector start = Rng(seed).normal_vector(op.rows());
+  op.project(start);
+  solver.init(start.data());
+  const Index converged =
+      solver.compute(Spectra::SortRule::LargestAlge, kMaxRestarts, tolerance, Spectra::SortRule::LargestAlge);
+  if (converged < k)
+    throw NumericalError(fmt::format("Lanczos found {} of {} eigenpairs within {} applications of the operator",
+                                     converged, k, op.applications()));
+  Eigenpairs pairs;
+  pairs.values = solver.eigenvalues();
+  pairs.vectors = solver.eigenvectors();
+  return pairs;
+}
+
+// How many different eigenvalues above the bound show in a few steps of Lanczos. Fewer steps do where the largest Ritz
+// value is already as good as an eigenvalue, and below the bound.
+Index count_above(double bound, const DeflatedOperator& op, Index steps, std::uint64_t seed) {
+  constexpr Index kBetweenLooks = 8;
+  ColMatrix Q(op.rows(), steps), T = ColMatrix::Zero(steps, steps), S;
+  Vector next = Rng(seed).normal_vector(op.rows()), values;
+  op.project(next);
+  double length = next.norm();
+  for (Index m = 1; m <= steps && length > 0; ++m) {
+    Q.col(m - 1) = next / length;
+    if (m > 1) T(m - 1, m - 2) = T(m - 2, m - 1) = length;
+    op.perform_op(Q.col(m - 1).data(), next.data());
+    T(m - 1, m - 1) = Q.col(m - 1).dot(next);
+    const double before = next.norm();
+    for (int twice = 0; twice < 2; ++twice) next -= Q.leftCols(m) * (Q.leftCols(m).transpose() * next).eval();
+    length = next.norm();
+    if (length <= 1e-10 * before) length = 0;  // nothing new
+    if (m % kBetweenLooks != 0 && m < steps && length > 0) continue;
+    S = T.topLeftCorner(m, m);
+    small_eigen(S, values);  // ascending
+    const double largest = values[m - 1], residual = length * std::abs(S(m - 1, m - 1));
+    if (largest > bound) return (values.array() > bound).count();
+    if (residual < 0.1 * (bound - largest)) return 0;
+  }
+  return 0;
+}
+
+ColMatrix joined(const ColMatrix& A, const ColMatrix& B) {
+  ColMatrix both(A.rows(), A.cols() + B.cols());
+  both << A, B;
+  return both;
+}
+
+// The largest k of both.
+Eigenpairs largest_of(const Eigenpairs& found, const Eigenpairs& more, Index k) {
+  Vector values(found.values.size() + more.values.size());
+  values << found.values, more.values;
+  const ColMatrix vectors = joined(found.vectors, more.vectors);
+  std::vector<Index> order(static_cast<std::size_t>(values.size()));
+  std::iota(order.begin(), order.end(), 0);
+  std::ranges::stable_sort(order, std::greater{}, [&](Index j) { return values[j]; });
+  order.resize(static_cast<std::size_t>(k));
+  Eigenpairs pairs;
+  pairs.values = values(order);
+  pairs.vectors = vectors(Eigen::all, order);
+  return pairs;
+}
+
+// The largest ‖A v − θ v‖ of the pairs, each relative to what `scale` says of θ.
+template <class Scale>
+double residual_of(const Eigenpairs& pairs, const DeflatedOperator& op, Scale scale) {
+  double most = 0;
+  Vector image(op.rows());
+  for (Index j = 0; j < pairs.values.size(); ++j) {
+    op.perform_op(pairs.vectors.col(j).data(), image.data());
+    const double residual = (image - pairs.values[j] * pairs.vectors.col(j)).norm();
+    most = std::max(most, residual / scale(pairs.values[j]));
+  }
+  return most;
+}
+
+Index basis_for(Index n_pairs) { return std::max<Index>(2 * n_pairs + 10, 20); }
+
+// The pairs, with those in place of the last that are larger and were not found. Returns the products that it took.
+Index complete(Eigenpairs& pairs, const SymmetricProduct& product, const ColMatrix& deflate, const DeflatedOperator& op,
+               double tolerance, std::uint64_t seed, const RunContext& context) {
+  constexpr double kRounding = 1e-12, kMoreThanRounding = 1e-9, kDrowned = 1e-6;
+  constexpr Index kSteps = 40, kStepsIfSpread = 16;  // values that lie far apart show soon
+  const Index n = op.rows(), k = pairs.values.size(), room = n - deflate.cols() - k;
+  Index products = 0;
+  while (room > 1) {
+    const ColMatrix known = joined(deflate, pairs.vectors);
+    DeflatedOperator rest(product, n, known, context);
+    const double last = pairs.values[k - 1];
+    const double bound = last + kMoreThanRounding * std::abs(last) + kRounding * std::abs(pairs.values[0]);
+    const Index steps = std::min(room, pairs.values[0] > 2 * last ? kStepsIfSpread : kSteps);
+    const Index missing = std::min(count_above(bound, rest, steps, ++seed), k);
+    Eigenpairs more;
+    if (missing > 0) {
+      const Index basis = std::min(room, basis_for(missing));
+      more = restarted_lanczos(rest, std::min(missing, basis - 1), basis, tolerance, seed);
+    }
+    products += rest.applications();
+    if (missing == 0 || more.values[0] <= bound) break;
+    if (!(residual_of(more, op, [](double value) { return std::abs(value); }) <= kDrowned))
+      throw NumericalError("the largest eigenvalues of the operator drown others that are wanted");
+    pairs = largest_of(pairs, more, k);
+  }
+  return products;
+}
 
 }  // namespace
 
 Eigenpairs largest_eigenpairs(const SymmetricProduct& product, Index n, double norm, const ColMatrix& deflate,
                               const EigenOptions& options, const RunContext& context) {
   const Index k = options.n_pairs;
-  const Index wanted = options.basis > 0 ? options.basis : std::max<Index>(2 * k + 10, 20);
-  const Index basis = std::min(n - deflate.cols(), wanted);
+  const Index basis = std::min(n - deflate.cols(), options.basis > 0 ? options.basis : basis_for(k));
   if (k >= basis)
     throw InvalidArgument(fmt::format("{} eigenpairs of a {}×{} operator are too many for Lanczos", k, n, n));
-  DeflatedOperator op(product, n, deflate, context);
-  Spectra::SymEigsSolver<DeflatedOperator> solver(op, k, basis);
-  Vector start = Rng(options.seed).normal_vector(n);
-  op.project(start);
-  solver.init(start.data());
   const double inner_tolerance = std::clamp(options.tolerance * 1e-3, 1e-14, 1e-10);
-  const Index converged =
-      solver.compute(Spectra::SortRule::LargestAlge, kMaxRestarts, inner_tolerance, Spectra::SortRule::LargestAlge);
-
-  Eigenpairs pairs;
+  DeflatedOperator op(product, n, deflate, context);
+  Eigenpairs pairs = restarted_lanczos(op, k, basis, inner_tolerance, options.seed);
+  const Index more = complete(pairs, product, deflate, op, inner_tolerance, options.seed, context);
   pairs.solver = "lanczos";
-  pairs.values = solver.eigenvalues();
-  pairs.vectors = solver.eigenvectors();
-  if (converged < k)
-    throw NumericalError(fmt::format("Lanczos found {} of {} eigenpairs within {} applications of the operator",
-                                     converged, k, op.applications()));
-  Vector image(n);
-  for (Index j = 0; j < k; ++j) {
-    op.perform_op(pairs.vectors.col(j).data(), image.data());
-    const double residual = (image - pairs.values[j] * pairs.vectors.col(j)).norm() / norm;
-    pairs.residual = std::max(pairs.residual, residual);
-  }
-  pairs.iterations = op.applications();
+  pairs.residual = residual_of(pairs, op, [&](double) { return norm; });
+  pairs.iterations = op.applications() + more;
   if (!(pairs.residual <= options.tolerance))
     throw NumericalError(fmt::format("Lanczos left a residual of {:.2g}, above the tolerance {:.2g}", pairs.residual,
                                      options.tolerance));

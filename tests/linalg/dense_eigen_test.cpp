@@ -86,6 +86,17 @@ TEST(LargestEigenpairs, SpanTheSpaceOfRepeatedEigenvalues) {
   }
 }
 
+// Beyond the rank there is only rounding, of which nothing is missing.
+TEST(LargestEigenpairs, OfALowRankNeedNoSecondSearch) {
+  const Matrix X = Rng(2).normal_matrix(500, 3);
+  const Matrix A = X * X.transpose();
+  const Vector expected = oracle::symmetric_eigenpairs(A).values.tail(3).reverse();
+  const Eigenpairs pairs = largest_eigenpairs(A, {.n_pairs = 6, .solver = EigenSolver::kLanczos}, {});
+  EXPECT_LT((pairs.values.head(3) - expected).norm(), 1e-9 * expected[0]);
+  EXPECT_LT(pairs.values.tail(3).norm(), 1e-9 * expected[0]);
+  EXPECT_LE(pairs.iterations, 120);
+}
+
 TEST(LargestEigenpairs, ManageTrivialMatrices) {
   const Eigenpairs zero = largest_eigenpairs(Matrix::Zero(20, 20), {.n_pairs = 3});
   EXPECT_EQ(zero.values, Vector(Vector::Zero(3)));

@@ -140,6 +140,23 @@ TEST(SmallestEigenpairs, FindEveryCopyOfARepeatedEigenvalue) {
   }
 }
 
+// Restarted Lanczos starts from one vector, which holds one vector of each eigenspace.
+TEST(SmallestEigenpairs, FindEveryCopyByRestartedLanczosToo) {
+  const SparseMatrix torus = product(cycle(20), cycle(22)), cycles = product(SparseMatrix(8, 8), cycle(60));
+  for (const SparseMatrix& A : {torus, cycles}) {
+    const Index n = A.rows();
+    const oracle::Pairs expected = oracle::symmetric_eigenpairs(ColMatrix(A));
+    const auto expect_all = [&](Index k, EigenSolver solver) {
+      const Eigenpairs pairs = smallest_eigenpairs(A, constant(n), {.n_pairs = k, .solver = solver});
+      expect_pairs(A, pairs, constant(n));
+      EXPECT_LT((pairs.values - expected.values.segment(1, k)).cwiseAbs().maxCoeff(), 1e-9)
+          << n << " " << k << " " << name_of(solver);
+    };
+    for (const Index k : {65, 80, 86}) expect_all(k, EigenSolver::kShiftInvert);
+    for (const Index k : {1, 2, 3, 4, 5, 6, 9, 20, 50, 80}) expect_all(k, EigenSolver::kLanczos);
+  }
+}
+
 TEST(SmallestEigenpairs, FindAKernelThatWasNotDeflated) {  // two paths side by side
   for (const Index half : {30, 200}) {
     ColMatrix L = ColMatrix::Zero(2 * half, 2 * half);
