@@ -7,7 +7,6 @@
 #include "foldout/dictionary/lcc.h"
 #include "foldout/dictionary/lcdl.h"
 #include "foldout/dictionary/llc.h"
-#include "foldout/extend/code_choice.h"
 #include "pipeline/entries.h"
 
 namespace foldout {
@@ -53,7 +52,7 @@ template <class Learner>
 Learner learner_from(const ComponentSpec& spec) {
   auto both = options_from<Both<Learner>>(spec);
   if constexpr (kByCodes<Learner>) {
-    both.learner.locality = both.landmarks.locality.value_or(kUsualLocality);
+    if (both.landmarks.locality) both.learner.locality = *both.landmarks.locality;
     both.learner.ridge = both.landmarks.ridge;
   }
   return both.learner;
