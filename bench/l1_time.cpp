@@ -10,7 +10,7 @@
 #include <vector>
 
 #include "foldout/dictionary/l1_coding.h"
-#include "foldout/load/dataset.h"
+#include "foldout/io/dataset.h"
 
 namespace {
 

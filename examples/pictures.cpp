@@ -4,7 +4,7 @@
 // dictionaries leave of three manifolds; and a contact sheet of rendered faces.
 #include <fmt/format.h>
 #include <foldout/foldout.h>
-#include <foldout/load/atomic_file.h>
+#include <foldout/io/atomic_file.h>
 
 #include <cstdlib>
 #include <exception>

@@ -9,8 +9,8 @@
 #include <iostream>
 #include <set>
 
-#include "foldout/load/atomic_file.h"
-#include "foldout/load/image.h"
+#include "foldout/io/atomic_file.h"
+#include "foldout/io/image.h"
 #include "page.h"
 
 namespace foldout::demo {

@@ -9,7 +9,7 @@
 #include "foldout/core/error.h"
 #include "foldout/dictionary/kmeans.h"
 #include "foldout/evaluate/labels.h"
-#include "foldout/load/dataset.h"
+#include "foldout/io/dataset.h"
 #include "foldout/pipeline/model_file.h"
 #include "pipeline/report_json.h"
 #include "session.h"

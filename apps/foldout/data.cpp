@@ -9,7 +9,7 @@
 
 #include "foldout/core/spec.h"
 #include "foldout/data/data_table.h"
-#include "foldout/load/dataset.h"
+#include "foldout/io/dataset.h"
 #include "session.h"
 
 namespace foldout::cli {

@@ -6,7 +6,7 @@
 #include <chrono>
 #include <string>
 
-#include "foldout/load/dataset.h"
+#include "foldout/io/dataset.h"
 #include "foldout/pipeline/model.h"
 #include "session.h"
 

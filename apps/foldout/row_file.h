@@ -7,8 +7,8 @@
 #include <string>
 #include <vector>
 
-#include "foldout/load/atomic_file.h"
-#include "foldout/load/csv.h"
+#include "foldout/io/atomic_file.h"
+#include "foldout/io/csv.h"
 
 namespace foldout::cli {
 

@@ -8,7 +8,7 @@
 
 #include "foldout/core/error.h"
 #include "foldout/evaluate/metric_table.h"
-#include "foldout/load/dataset.h"
+#include "foldout/io/dataset.h"
 #include "session.h"
 
 namespace foldout::cli {

@@ -14,7 +14,7 @@
 
 #include "foldout/core/error.h"
 #include "foldout/core/spec.h"
-#include "foldout/load/atomic_file.h"
+#include "foldout/io/atomic_file.h"
 #include "progress_bar.h"
 
 namespace foldout::cli {

@@ -13,7 +13,7 @@
 
 #include "foldout/core/context.h"
 #include "foldout/core/report.h"
-#include "foldout/load/dataset.h"
+#include "foldout/io/dataset.h"
 #include "foldout/pipeline/component_table.h"
 
 namespace foldout::cli {

@@ -13,8 +13,8 @@
 
 #include "foldout/core/error.h"
 #include "foldout/core/tally.h"
-#include "foldout/load/csv.h"
-#include "foldout/load/dataset.h"
+#include "foldout/io/csv.h"
+#include "foldout/io/dataset.h"
 #include "foldout/pipeline/model.h"
 #include "foldout/pipeline/model_file.h"
 #include "pipeline/report_json.h"

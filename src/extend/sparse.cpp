@@ -27,7 +27,7 @@
 #include "foldout/linalg/distance.h"
 #include "foldout/linalg/products.h"
 #include "foldout/linalg/svd.h"
-#include "foldout/load/dataset.h"
+#include "foldout/io/dataset.h"
 
 namespace foldout {
 

@@ -14,7 +14,7 @@
 #include <string_view>
 
 #include "foldout/core/error.h"
-#include "foldout/load/atomic_file.h"
+#include "foldout/io/atomic_file.h"
 #include "foldout/pipeline/version.h"
 #include "pipeline/seal.h"
 

@@ -13,7 +13,7 @@
 #include <thread>
 
 #include "apps/cli.h"
-#include "foldout/load/dataset.h"
+#include "foldout/io/dataset.h"
 
 namespace foldout::cli_test {
 namespace {

@@ -8,7 +8,7 @@
 
 #include "apps/cli.h"
 #include "foldout/core/random.h"
-#include "foldout/load/dataset.h"
+#include "foldout/io/dataset.h"
 
 namespace foldout::cli_test {
 namespace {

@@ -9,9 +9,9 @@
 #include <string>
 
 #include "foldout/dictionary/l1_coding.h"
-#include "foldout/load/array.h"
-#include "foldout/load/dataset.h"
-#include "foldout/load/npz.h"
+#include "foldout/io/array.h"
+#include "foldout/io/dataset.h"
+#include "foldout/io/npz.h"
 
 namespace foldout {
 namespace {

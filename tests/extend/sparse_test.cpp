@@ -10,7 +10,7 @@
 #include "extend/error_basis.h"
 #include "foldout/core/error.h"
 #include "foldout/core/random.h"
-#include "foldout/load/dataset.h"
+#include "foldout/io/dataset.h"
 #include "support/datasets.h"
 #include "support/errors.h"
 

@@ -5,7 +5,7 @@
 #include <string_view>
 
 #include "foldout/dictionary/l1_coding.h"
-#include "foldout/load/dataset.h"
+#include "foldout/io/dataset.h"
 
 int main(int argc, char** argv) {
   if (argc < 3) return 2;

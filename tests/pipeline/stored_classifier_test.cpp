@@ -8,7 +8,7 @@
 #include "foldout/core/error.h"
 #include "foldout/core/random.h"
 #include "foldout/evaluate/labels.h"
-#include "foldout/load/dataset.h"
+#include "foldout/io/dataset.h"
 #include "foldout/pipeline/classify.h"
 #include "foldout/pipeline/model_file.h"
 #include "support/datasets.h"

@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "foldout/core/types.h"
-#include "foldout/load/dataset.h"
+#include "foldout/io/dataset.h"
 
 namespace foldout::dataset {
 

@@ -4,7 +4,7 @@
 
 #include <string>
 
-#include "foldout/load/dataset.h"
+#include "foldout/io/dataset.h"
 
 namespace foldout {
 

@@ -12,7 +12,7 @@
 #include "foldout/core/context.h"
 #include "foldout/core/report.h"
 #include "foldout/extend/confidence.h"
-#include "foldout/load/dataset.h"
+#include "foldout/io/dataset.h"
 #include "foldout/maps/coded_map.h"
 #include "foldout/maps/out_of_sample_map.h"
 #include "foldout/preprocess/preprocessor.h"

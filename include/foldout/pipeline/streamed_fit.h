@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "foldout/core/context.h"
-#include "foldout/load/sample_stream.h"
+#include "foldout/io/sample_stream.h"
 #include "foldout/pipeline/model.h"
 
 namespace foldout {

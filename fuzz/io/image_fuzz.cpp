@@ -1,0 +1,9 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "foldout/io/image.h"
+
+#include "fuzz_target.h"
+
+extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
+  using namespace foldout;
+  return fuzz_once(data, size, [](std::span<const std::byte> bytes) { (void)decode_image(bytes, "fuzz"); });
+}

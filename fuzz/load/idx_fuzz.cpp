@@ -1,9 +1,0 @@
-// SPDX-License-Identifier: Apache-2.0
-#include "foldout/load/idx.h"
-
-#include "fuzz_target.h"
-
-extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
-  using namespace foldout;
-  return fuzz_once(data, size, [](std::span<const std::byte> bytes) { use_array(parse_idx(bytes, "fuzz")); });
-}

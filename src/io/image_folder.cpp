@@ -1,0 +1,138 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <algorithm>
+#include <array>
+#include <filesystem>
+#include <system_error>
+
+#include "foldout/core/check.h"
+#include "foldout/io/image.h"
+#include "io/bad_file.h"
+#include "io/file_bytes.h"
+
+namespace foldout {
+namespace {
+
+namespace fs = std::filesystem;
+
+bool is_digit(char c) { return c >= '0' && c <= '9'; }
+
+bool has_image_name(const fs::path& path) {
+  constexpr std::array<std::string_view, 6> kEndings = {".pgm", ".ppm", ".pnm", ".png", ".jpg", ".jpeg"};
+  std::string ending = path.extension().string();
+  for (char& c : ending)
+    if (c >= 'A' && c <= 'Z') c = static_cast<char>(c - 'A' + 'a');
+  return std::ranges::find(kEndings, ending) != kEndings.end();
+}
+
+/// The digits at the front of `text`, without leading zeros; removes them from it.
+std::string_view take_digits(std::string_view& text) {
+  std::size_t end = 0;
+  while (end < text.size() && is_digit(text[end])) ++end;
+  std::string_view digits = text.substr(0, end);
+  text.remove_prefix(end);
+  while (digits.size() > 1 && digits[0] == '0') digits.remove_prefix(1);
+  return digits;
+}
+
+/// "img2" before "img10"; names that differ only in leading zeros by their characters.
+bool natural_less(const std::string& a, const std::string& b) {
+  std::string_view x = a;
+  std::string_view y = b;
+  while (!x.empty() && !y.empty()) {
+    if (is_digit(x[0]) && is_digit(y[0])) {
+      const std::string_view m = take_digits(x);
+      const std::string_view n = take_digits(y);
+      if (m.size() != n.size()) return m.size() < n.size();
+      if (m != n) return m < n;
+    } else {
+      if (x[0] != y[0]) return static_cast<unsigned char>(x[0]) < static_cast<unsigned char>(y[0]);
+      x.remove_prefix(1);
+      y.remove_prefix(1);
+    }
+  }
+  if (x.empty() != y.empty()) return x.empty();
+  return a < b;
+}
+
+struct Listing {
+  std::vector<std::string> images;
+  std::vector<std::string> folders;
+  Index n_others = 0;
+};
+
+/// Names in one folder, sorted; hidden ones are left out.
+Listing list(const fs::path& folder) {
+  Listing listing;
+  std::error_code error;
+  fs::directory_iterator entries(folder, error);
+  if (error) bad_file(folder.string(), "cannot be listed ({}): check its permissions", error.message());
+  for (const fs::directory_entry& entry : entries) {
+    const std::string name = entry.path().filename().string();
+    if (name.starts_with('.')) continue;
+    if (entry.is_directory(error))
+      listing.folders.push_back(name);
+    else if (has_image_name(entry.path()) && entry.is_regular_file(error))
+      listing.images.push_back(name);
+    else
+      ++listing.n_others;
+  }
+  std::ranges::sort(listing.images, natural_less);
+  std::ranges::sort(listing.folders, natural_less);
+  return listing;
+}
+
+Matrix read_image(const fs::path& path) {
+  const FileBytes file(path.string());
+  return decode_image(file.bytes(), path.string());
+}
+
+/// Finds the images; fills in labels where sub-folders are classes.
+std::vector<std::string> find_images(const std::string& path, ImageFolder& result) {
+  const Listing top = list(path);
+  result.files = top.images;
+  result.n_ignored = top.n_others;
+  std::vector<std::string> labels;
+  for (const std::string& folder : top.folders) {
+    const Listing inner = list(fs::path(path) / folder);
+    result.n_ignored += inner.n_others;
+    for (const std::string& image : inner.images) {
+      result.files.push_back((fs::path(folder) / image).string());
+      labels.push_back(folder);
+    }
+  }
+  if (!labels.empty() && !top.images.empty())
+    bad_file(path,
+             "has images both in itself ('{}') and in sub-folders ('{}'): keep either one sub-folder per class, or all "
+             "images in one folder",
+             top.images[0], result.files[top.images.size()]);
+  if (result.files.empty())
+    bad_file(path, "has no images in it (PGM, PPM, PNG or JPEG), but {} other file{}", result.n_ignored,
+             result.n_ignored == 1 ? "" : "s");
+  return labels;
+}
+
+}  // namespace
+
+ImageFolder load_image_folder(const std::string& path) {
+  ImageFolder result;
+  const std::vector<std::string> labels = find_images(path, result);
+  Matrix& samples = result.dataset.samples;
+  ImageShape& shape = result.dataset.image;
+  for (std::size_t i = 0; i < result.files.size(); ++i) {
+    const Matrix image = read_image(fs::path(path) / result.files[i]);
+    if (i == 0) {
+      shape = {image.rows(), image.cols()};
+      const double bytes = 8.0 * static_cast<double>(image.size()) * static_cast<double>(result.files.size());
+      require_memory(bytes, path, "make the images smaller, or take fewer");
+      samples.resize(static_cast<Index>(result.files.size()), image.size());
+    }
+    if (image.rows() != shape.height || image.cols() != shape.width)
+      bad_file(path, "'{}' is {}×{}, but '{}' is {}×{}: all images must be of one size, scale or crop them",
+               result.files[i], image.cols(), image.rows(), result.files[0], shape.width, shape.height);
+    samples.row(static_cast<Index>(i)) = Eigen::Map<const Eigen::RowVectorXd>(image.data(), image.size());
+  }
+  if (!labels.empty()) result.dataset.labels = make_labels(labels);
+  return result;
+}
+
+}  // namespace foldout

@@ -1,0 +1,100 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "io/location.h"
+
+#include <algorithm>
+#include <filesystem>
+#include <fstream>
+#include <optional>
+#include <string_view>
+
+#include "io/bad_file.h"
+#include "io/csv_records.h"
+
+namespace foldout {
+namespace {
+
+namespace fs = std::filesystem;
+
+struct Ending {
+  std::string_view text;
+  Format format;
+};
+constexpr Ending kEndings[] = {{".npy", Format::kNpy},  {".npz", Format::kNpz},  {".mat", Format::kMat},
+                               {".csv", Format::kText}, {".tsv", Format::kText}, {".txt", Format::kText},
+                               {".idx", Format::kIdx},  {".gz", Format::kIdx}};
+
+std::string extension_of(const std::string& path) {
+  std::string extension = fs::path(path).extension().string();
+  std::ranges::transform(extension, extension.begin(),
+                         [](char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c; });
+  return extension;
+}
+
+std::optional<Format> format_by_name(const std::string& path) {
+  const std::string extension = extension_of(path);
+  const auto found = std::ranges::find(kEndings, extension, &Ending::text);
+  return found == std::end(kEndings) ? std::nullopt : std::optional(found->format);
+}
+
+Format format_by_content(const std::string& path) {
+  std::ifstream file(path, std::ios::binary);
+  std::string start(512, '\0');
+  file.read(start.data(), static_cast<std::streamsize>(start.size()));
+  start.resize(static_cast<std::size_t>(file.gcount()));
+  if (start.starts_with("\x93NUMPY")) return Format::kNpy;
+  if (start.starts_with("PK\x03\x04")) return Format::kNpz;
+  if (start.starts_with("MATLAB ")) return Format::kMat;
+  if (start.starts_with("\x1f\x8b") || start.starts_with(std::string_view("\0\0", 2))) return Format::kIdx;
+  const auto is_text = [](char c) {
+    return static_cast<unsigned char>(c) >= 0x20 || c == '\n' || c == '\r' || c == '\t';
+  };
+  if (std::ranges::all_of(start, is_text)) return Format::kText;
+  bad_file(path,
+           "is of no known format: give a .npy, .npz, .mat, .csv, .tsv, .txt or IDX file (.idx, .gz), or a folder of "
+           "images");
+}
+
+}  // namespace
+
+Location locate_input(const std::string& path) {
+  Location location{path, path, "", Format::kText};
+  std::error_code error;
+  if (path == "-") {
+    location.format = Format::kStandardStream;
+    return location;
+  }
+  if (fs::is_directory(path, error)) {
+    location.format = Format::kFolder;
+    return location;
+  }
+  const std::size_t colon = path.rfind(':');
+  if (colon != std::string::npos && !fs::exists(path, error)) {
+    const std::string file = path.substr(0, colon);
+    const auto format = format_by_name(file);
+    if (format == Format::kNpz || format == Format::kMat) return {path, file, path.substr(colon + 1), *format};
+  }
+  if (!fs::exists(path, error)) bad_file(path, "does not exist: check the path");
+  const auto format = format_by_name(path);
+  // A pipe can be read only once, and is not looked into: it brings text.
+  if (!format && !fs::is_regular_file(path, error)) return location;
+  location.format = format ? *format : format_by_content(path);
+  return location;
+}
+
+Location locate_output(const std::string& path) {
+  if (path == "-") return {path, path, "", Format::kStandardStream};
+  const auto format = format_by_name(path);
+  if (!format || format == Format::kIdx)
+    throw InvalidArgument(fmt::format(
+        "{}: its ending says no format that can be written: use .npy, .npz, .csv, .tsv, .txt or .mat, or - for CSV on "
+        "standard output",
+        path));
+  return {path, path, "", *format};
+}
+
+char separator_of(const std::string& file) {
+  const std::string extension = extension_of(file);
+  return extension == ".tsv" ? '\t' : extension == ".txt" ? kNoSeparator : ',';
+}
+
+}  // namespace foldout

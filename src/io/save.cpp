@@ -1,0 +1,114 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <charconv>
+#include <iostream>
+#include <sstream>
+
+#include "foldout/io/atomic_file.h"
+#include "foldout/io/csv.h"
+#include "foldout/io/dataset.h"
+#include "foldout/io/mat.h"
+#include "foldout/io/npy.h"
+#include "foldout/io/npz.h"
+#include "io/bad_file.h"
+#include "io/location.h"
+
+namespace foldout {
+namespace {
+
+template <class... Values>
+std::string npy_bytes(const Values&... values) {
+  std::ostringstream out;
+  write_npy(out, values...);
+  return std::move(out).str();
+}
+
+void write_npz(std::ostream& out, const std::string& key, std::string_view npy) {
+  NpzWriter npz(out);
+  npz.add(key, npy);
+  npz.finish();
+}
+
+/// `values` is a matrix, integers or texts: whatever the array formats have an overload for.
+template <class Values>
+void write_array(std::ostream& out, Format format, const std::string& key, const Values& values) {
+  if (format == Format::kNpy)
+    write_npy(out, values);
+  else if (format == Format::kNpz)
+    write_npz(out, key, npy_bytes(values));
+  else
+    write_mat(out, key, values);
+}
+
+std::vector<std::int64_t> integers_of(const std::vector<std::string>& labels) {
+  std::vector<std::int64_t> values(labels.size());
+  for (std::size_t i = 0; i < labels.size(); ++i) {
+    const char* end = labels[i].data() + labels[i].size();
+    if (std::from_chars(labels[i].data(), end, values[i]).ptr != end || labels[i].empty())
+      throw InvalidArgument(fmt::format("labels: row {} is {}, which is not an integer", i, quoted(labels[i])));
+  }
+  return values;
+}
+
+}  // namespace
+
+void require_output_format(const std::string& path) { (void)locate_output(path); }
+
+void save_matrix(const std::string& path, const MatrixRef& values, const std::vector<std::string>& columns) {
+  const Location location = locate_output(path);
+  if (location.format == Format::kStandardStream) {
+    CsvWriter writer(std::cout, "standard output", columns);
+    writer.write(values);
+    return writer.flush();
+  }
+  AtomicFile file(path);
+  if (location.format == Format::kText) {
+    const char separator = separator_of(path) == '\t' ? '\t' : ',';
+    CsvWriter writer(file.stream(), path, columns, separator);
+    writer.write(values);
+    writer.flush();
+  } else {
+    write_array(file.stream(), location.format, "data", values);
+  }
+  file.commit();
+}
+
+void save_labels(const std::string& path, const std::vector<std::string>& labels, bool integers) {
+  const Location location = locate_output(path);
+  if (location.format == Format::kStandardStream) {
+    CsvWriter writer(std::cout, "standard output");
+    writer.write_labels(labels);
+    return writer.flush();
+  }
+  AtomicFile file(path);
+  if (location.format == Format::kText) {
+    CsvWriter writer(file.stream(), path);
+    writer.write_labels(labels);
+    writer.flush();
+  } else if (integers) {
+    write_array(file.stream(), location.format, "labels", integers_of(labels));
+  } else {
+    write_array(file.stream(), location.format, "labels", labels);
+  }
+  file.commit();
+}
+
+void save_sparse_npz(const std::string& path, const SparseMatrix& values) {
+  SparseMatrix compressed = values;
+  compressed.makeCompressed();
+  const auto count = static_cast<std::size_t>(compressed.nonZeros());
+  const auto rows = static_cast<std::size_t>(compressed.rows());
+  const std::vector<std::int64_t> shape = {compressed.rows(), compressed.cols()};
+  std::ostringstream format;
+  write_npy_bytes_scalar(format, "csr");
+  AtomicFile file(path);
+  NpzWriter npz(file.stream(), Packing::kDeflated);
+  npz.add("indices", npy_bytes(std::span<const int>(compressed.innerIndexPtr(), count)));
+  npz.add("indptr", npy_bytes(std::span<const int>(compressed.outerIndexPtr(), rows + 1)));
+  npz.add("format", format.view());
+  npz.add("shape", npy_bytes(std::span<const std::int64_t>(shape)));
+  npz.add("data", npy_bytes(std::span<const double>(compressed.valuePtr(), count)));
+  npz.finish();
+  file.commit();
+}
+
+}  // namespace foldout

@@ -1,0 +1,131 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "foldout/io/mat.h"
+
+#include <gtest/gtest.h>
+#include <zlib.h>
+
+#include "io/io_support.h"
+#include "io/sample_files.h"
+
+namespace foldout {
+namespace {
+
+using load_test::as_span;
+using load_test::expect_error;
+using load_test::Folder;
+using load_test::matrix;
+using Texts = std::vector<std::string>;
+
+Matrix read(const std::string& bytes, const std::string& key, const std::string& path = "a.mat") {
+  return to_matrix(MatReader(as_span(bytes), path).read(key), path);
+}
+
+Texts labels(const std::string& bytes, const std::string& key, const std::string& path = "a.mat") {
+  return MatReader(as_span(bytes), path).read_labels(key);
+}
+
+std::string version_73() {
+  const std::string& packed = sample_files::kMat73Packed;
+  std::string bytes(100000, '\0');
+  auto size = static_cast<uLongf>(bytes.size());
+  uncompress(reinterpret_cast<Bytef*>(bytes.data()), &size, reinterpret_cast<const Bytef*>(packed.data()),
+             static_cast<uLong>(packed.size()));
+  bytes.resize(size);
+  return bytes;
+}
+
+TEST(Mat, ReadsCompressedVariables) {
+  EXPECT_EQ(read(sample_files::kMatCompressed, "fea"), matrix({{1, 2.5, 3}, {4, 5, -6}}));
+  EXPECT_EQ(labels(sample_files::kMatCompressed, "gnd"), (Texts{"7", "-3"}));
+}
+
+TEST(Mat, ReadsBigEndianFiles) { EXPECT_EQ(read(sample_files::kMatBigEndian, "X"), matrix({{1.5}, {-2}})); }
+
+TEST(Mat, MakesSparseMatricesDense) {
+  EXPECT_EQ(read(sample_files::kMatMixed, "S"), matrix({{0, 2.5}, {0, 0}, {1, 0}}));
+}
+
+TEST(Mat, ReadsCharacterMatricesAsLabels) {
+  EXPECT_EQ(labels(sample_files::kMatMixed, "names"), (Texts{"bb", "a", "c"}));
+  expect_error([] { (void)read(sample_files::kMatMixed, "names"); }, {"a.mat:names", "no matrix of numbers"});
+}
+
+TEST(Mat, RefusesComplexNumbers) {
+  expect_error([] { (void)read(sample_files::kMatMixed, "z"); }, {"a.mat:z", "complex", "separate columns"});
+}
+
+TEST(Mat, ListsTheVariablesWhenOneIsMissing) {
+  expect_error([] { (void)read(sample_files::kMatCompressed, "X"); }, {"a.mat", "'X'", "fea (2, 3), gnd (1, 2)"});
+}
+
+TEST(Mat, WritesWhatItReads) {
+  const Matrix values = Matrix::Random(5, 3);
+  std::ostringstream numbers;
+  write_mat(numbers, "data", MatrixRef(values));
+  EXPECT_EQ(read(numbers.str(), "data"), values);
+  std::ostringstream integers;
+  write_mat(integers, "labels", std::vector<std::int64_t>{1, -9007199254740993});
+  EXPECT_EQ(labels(integers.str(), "labels"), (Texts{"1", "-9007199254740993"}));
+  std::ostringstream texts;
+  write_mat(texts, "labels", Texts{"cat", "", "grün €"});
+  EXPECT_EQ(labels(texts.str(), "labels"), (Texts{"cat", "", "grün €"}));
+}
+
+TEST(Mat, ReadsVersion73) {
+  const Folder folder;
+  const std::string bytes = version_73();
+  const std::string path = folder.write("a.mat", bytes);
+  EXPECT_EQ(read(bytes, "X", path), matrix({{1, 4}, {2, 5}, {3, 6.5}}));
+  EXPECT_EQ(labels(bytes, "y", path), (Texts{"b", "a", "b"}));
+  expect_error([&] { (void)read(bytes, "Z", path); }, {"'Z'", "X (3, 2)", "y (3, 1)"});
+}
+
+TEST(Mat, RefusesADamagedVersion73) {
+  const Folder folder;
+  const std::string bytes = version_73();
+  const std::string cut = bytes.substr(0, bytes.size() - 100);
+  expect_error([&] { (void)read(cut, "X", folder.write("cut.mat", cut)); }, {"cut.mat", "cut off"});
+  std::string wiped = bytes;
+  wiped.replace(700, 1500, std::string(1500, '\xff'));
+  expect_error([&] { (void)read(wiped, "X", folder.write("wiped.mat", wiped)); }, {"wiped.mat"});
+}
+
+TEST(Mat, RefusesWhatIsNoMatFile) {
+  expect_error([] { (void)read("short", "X"); }, {"a.mat", "only 5 bytes"});
+  expect_error([] { (void)read(std::string(200, ' '), "X"); }, {"IM or MI", "-v7"});
+  std::string version = sample_files::kMatCompressed;
+  version[125] = 7;
+  expect_error([&] { (void)read(version, "X"); }, {"version 7;", "5 to 7.3"});
+  version[125] = 2;
+  expect_error([&] { (void)read(version, "X"); }, {"7.3 without its HDF5 part"});
+}
+
+TEST(Mat, RefusesTruncatedVariables) {
+  const std::string& bytes = sample_files::kMatCompressed;
+  expect_error([&] { (void)read(bytes.substr(0, bytes.size() - 1), "fea"); }, {"a.mat", "cut off"});
+}
+
+TEST(Mat, RefusesShapesThatDoNotFitTheData) {
+  std::ostringstream out;
+  write_mat(out, "data", MatrixRef(Matrix::Ones(2, 2)));
+  std::string bytes = out.str();
+  bytes[128 + 8 + 16 + 8 + 2] = 1;  // 65538 rows
+  expect_error([&] { (void)read(bytes, "data"); }, {"a.mat:data", "(65538, 2)", "32 follow"});
+}
+
+TEST(Mat, RefusesAVariableWithoutDimensions) {
+  std::string bytes = sample_files::kMatMixed;
+  const std::size_t shape = bytes.find("names") - 8 - 8;  // the tag of its dimensions
+  bytes.replace(shape - 4, 4, std::string(4, '\0'));
+  expect_error([&] { (void)labels(bytes, "names"); }, {"a.mat", "damaged dimensions"});
+}
+
+TEST(Mat, RefusesSparseMatricesThatWouldExplode) {
+  std::string bytes = sample_files::kMatMixed;
+  const std::size_t shape = 128 + 8 + 16 + 8;
+  bytes.replace(shape, 8, std::string("\xff\xff\xff\x00\xff\xff\xff\x00", 8));
+  expect_error([&] { (void)read(bytes, "S"); }, {"a.mat:S", "16777215 by 16777215", "reduce"});
+}
+
+}  // namespace
+}  // namespace foldout

@@ -1,0 +1,172 @@
+// SPDX-License-Identifier: Apache-2.0
+// Thousands of damaged files: each is either read or refused with IoError or InvalidArgument, never worse.
+#include <gtest/gtest.h>
+#include <zlib.h>
+
+#include <functional>
+#include <new>
+#include <sstream>
+
+#include "foldout/core/random.h"
+#include "foldout/io/csv.h"
+#include "foldout/io/idx.h"
+#include "foldout/io/image.h"
+#include "foldout/io/mat.h"
+#include "foldout/io/npy.h"
+#include "foldout/io/npz.h"
+#include "io/io_support.h"
+#include "io/sample_files.h"
+
+namespace foldout {
+namespace {
+
+using load_test::as_span;
+
+/// One to four changes: a byte, a bit, a cut, an insertion, a run of equal bytes, a piece moved elsewhere.
+std::string mutate(std::string bytes, Rng& rng) {
+  const auto position = [&] { return bytes.empty() ? 0 : static_cast<std::size_t>(rng.below(bytes.size())); };
+  const auto byte = [&] {
+    const char extreme[] = {'\0', '\xff', '\x7f', '\x80'};
+    return rng.below(2) ? extreme[rng.below(4)] : static_cast<char>(rng.below(256));
+  };
+  for (std::uint64_t n = 1 + rng.below(4); n > 0 && !bytes.empty(); --n) {
+    switch (rng.below(6)) {
+      case 0:
+        bytes[position()] = byte();
+        break;
+      case 1:
+        bytes[position()] ^= static_cast<char>(1 << rng.below(8));
+        break;
+      case 2:
+        bytes.resize(position());
+        break;
+      case 3:
+        bytes.insert(position(), 1 + rng.below(8), byte());
+        break;
+      case 4:
+        bytes.replace(position(), std::min<std::size_t>(bytes.size(), 1 + rng.below(8)), 1 + rng.below(8), byte());
+        break;
+      default:
+        bytes.insert(position(), bytes.substr(position(), 1 + rng.below(16)));
+    }
+  }
+  return bytes;
+}
+
+struct Outcome {
+  int read = 0;
+  int refused = 0;
+};
+
+Outcome try_mutations(const std::string& original, int count, const std::function<void(const std::string&)>& parse) {
+  Outcome outcome;
+  parse(original);
+  for (int i = 0; i < count; ++i) {
+    Rng rng = Rng(7).stream(static_cast<std::uint64_t>(i));
+    const std::string bytes = mutate(original, rng);
+    try {
+      parse(bytes);
+      ++outcome.read;
+    } catch (const IoError&) {
+      ++outcome.refused;
+    } catch (const InvalidArgument&) {
+      ++outcome.refused;
+    } catch (const std::exception& error) {
+      ADD_FAILURE() << "mutation " << i << ": " << error.what();
+    }
+  }
+  return outcome;
+}
+
+void parse_labels_or_matrix(const Array& array) {
+  if (array.type == ElementType::kBytes || array.type == ElementType::kUnicode)
+    (void)to_label_texts(array, "file");
+  else
+    (void)to_matrix(array, "file");
+}
+
+TEST(Mutations, OfNpy) {
+  for (const std::string& file :
+       {sample_files::kNpyFortran, sample_files::kNpyVersion3, sample_files::kNpyImages, sample_files::kNpyUnicode}) {
+    const Outcome outcome =
+        try_mutations(file, 3000, [](const std::string& b) { parse_labels_or_matrix(parse_npy(as_span(b), "file")); });
+    EXPECT_GT(outcome.refused, 1000);
+  }
+}
+
+TEST(Mutations, OfNpz) {
+  const auto parse = [](const std::string& bytes) {
+    const NpzReader npz(as_span(bytes), "file");
+    for (const std::string& key : npz.keys()) parse_labels_or_matrix(npz.read(key));
+  };
+  EXPECT_GT(try_mutations(sample_files::kNpzCompressed, 5000, parse).refused, 3000);
+  EXPECT_GT(try_mutations(sample_files::kNpzZip64, 5000, parse).refused, 2000);
+}
+
+TEST(Mutations, OfCsv) {
+  const std::string text = "a,\"b \"\"c\"\"\",label\n1,2.5,x\r\n# hm\n-3e2,4,\"y\nz\"\n5,6,x\n7,8,x";
+  const Outcome outcome = try_mutations(text, 10000, [](const std::string& bytes) {
+    std::istringstream in(bytes);
+    const Dataset dataset = read_csv(in, "file");
+    if (!dataset.samples.allFinite() || dataset.samples.size() == 0) throw std::logic_error("an unsound dataset");
+  });
+  EXPECT_GT(outcome.refused, 1000);
+  EXPECT_GT(outcome.read, 1000);
+}
+
+TEST(Mutations, OfIdx) {
+  std::string plain("\0\0\x0d\x02\0\0\0\x03\0\0\0\x04", 12);
+  plain.append(48, '\x01');
+  std::string packed(200, '\0');
+  z_stream stream{};
+  deflateInit2(&stream, 9, Z_DEFLATED, MAX_WBITS + 16, 8, Z_DEFAULT_STRATEGY);
+  stream.next_in = reinterpret_cast<Bytef*>(plain.data());
+  stream.avail_in = static_cast<uInt>(plain.size());
+  stream.next_out = reinterpret_cast<Bytef*>(packed.data());
+  stream.avail_out = static_cast<uInt>(packed.size());
+  deflate(&stream, Z_FINISH);
+  packed.resize(stream.total_out);
+  deflateEnd(&stream);
+  for (const std::string& file : {plain, packed})
+    try_mutations(file, 5000, [](const std::string& b) { parse_labels_or_matrix(parse_idx(as_span(b), "file")); });
+}
+
+TEST(Mutations, OfImages) {
+  for (const std::string& file :
+       {sample_files::kPngGrey, sample_files::kPngColour, sample_files::kPng16, sample_files::kJpeg,
+        std::string("P2\n# x\n3 2\n255\n1 2 3\n4 5 255\n"), std::string("P6 2 1 255\nabcdef")})
+    try_mutations(file, 2000, [](const std::string& b) { (void)decode_image(as_span(b), "file"); });
+}
+
+void parse_mat(const std::string& bytes, const std::string& path) {
+  const MatReader mat(as_span(bytes), path);
+  for (const MatVariable& variable : mat.variables())
+    if (variable.kind == MatVariable::Kind::kText || variable.kind == MatVariable::Kind::kTexts)
+      (void)mat.read_labels(variable.name);
+    else if (variable.kind == MatVariable::Kind::kNumbers || variable.kind == MatVariable::Kind::kSparse)
+      (void)to_matrix(mat.read(variable.name), path);
+}
+
+TEST(Mutations, OfMat) {
+  std::ostringstream cells;
+  write_mat(cells, "labels", std::vector<std::string>{"cat", "", "dog"});
+  for (const std::string& file :
+       {sample_files::kMatCompressed, sample_files::kMatMixed, sample_files::kMatBigEndian, cells.str()}) {
+    const Outcome outcome = try_mutations(file, 3000, [](const std::string& b) { parse_mat(b, "file"); });
+    EXPECT_GT(outcome.refused, 500);
+  }
+}
+
+TEST(Mutations, OfMat73) {
+  const std::string& packed = sample_files::kMat73Packed;
+  std::string bytes(100000, '\0');
+  auto size = static_cast<uLongf>(bytes.size());
+  uncompress(reinterpret_cast<Bytef*>(bytes.data()), &size, reinterpret_cast<const Bytef*>(packed.data()),
+             static_cast<uLong>(packed.size()));
+  bytes.resize(size);
+  const load_test::Folder folder;
+  try_mutations(bytes, 200, [&](const std::string& b) { parse_mat(b, folder.write("a.mat", b)); });
+}
+
+}  // namespace
+}  // namespace foldout
