@@ -57,7 +57,7 @@ bench: setup
 claims: setup
 	cmake -S . -B $(BUILD)-bench -G Ninja -DCMAKE_BUILD_TYPE=Release -DFOLDOUT_BUILD_TESTS=ON -DFOLDOUT_BUILD_BENCH=ON
 	cmake --build $(BUILD)-bench -j $(JOBS) --target foldout_cli foldout_demo foldout_bench foldout_fit_time \
-	  foldout_l1_time foldout_map_time test_dictionary l1_codes
+	  foldout_l1_time foldout_map_time test_l1 l1_codes
 	$(PYTHON) tools/claims.py $(BUILD)-bench/bin/foldout claims
 
 format:

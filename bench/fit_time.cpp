@@ -9,7 +9,9 @@
 #include <string>
 #include <vector>
 
+#include "foldout/core/dataset.h"
 #include "foldout/foldout.h"
+#include "foldout/io/files.h"
 
 int main(int argc, char** argv) {
   if (argc != 4) return 2;

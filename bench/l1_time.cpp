@@ -9,8 +9,8 @@
 #include <string_view>
 #include <vector>
 
-#include "foldout/dictionary/l1_coding.h"
-#include "foldout/io/dataset.h"
+#include "foldout/io/files.h"
+#include "foldout/l1/l1_coding.h"
 
 namespace {
 

@@ -10,9 +10,10 @@
 #include <limits>
 #include <vector>
 
-#include "foldout/core/random.h"
-#include "foldout/linalg/products.h"
+#include "core/random.h"
 #include "foldout/maps/explicit_map.h"
+#include "linalg/products.h"
+#include "maps/feature_map.h"
 
 namespace foldout {
 namespace {

@@ -14,7 +14,8 @@
 #include <string>
 #include <vector>
 
-#include "foldout/core/random.h"
+#include "core/random.h"
+#include "foldout/core/dataset.h"
 #include "foldout/data/synthetic.h"
 #include "foldout/pipeline/model.h"
 

@@ -4,7 +4,13 @@
 
 #include <string>
 
+#include "core/random.h"
+#include "data/data_table.h"
+#include "foldout/core/dataset.h"
 #include "foldout/foldout.h"
+#include "graph/affinity.h"
+#include "graph/geodesics.h"
+#include "neighbors/neighbors.h"
 
 namespace foldout {
 namespace {

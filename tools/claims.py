@@ -120,8 +120,8 @@ def streaming(work):
 
 
 def certified_codes():
-    """A thousand easy and hard dictionaries, every answer judged by separate code (tests/dictionary)."""
-    program = pathlib.Path(tool).parent / "test_dictionary"
+    """A thousand easy and hard dictionaries, every answer judged by separate code (tests/l1)."""
+    program = pathlib.Path(tool).parent / "test_l1"
     if not program.exists():
         return
     out = subprocess.run([program, "--gtest_filter=L1Families.EveryAnswerIsCertified"], capture_output=True, text=True, cwd=root,

@@ -9,8 +9,10 @@
 #include <iostream>
 #include <set>
 
-#include "foldout/io/atomic_file.h"
-#include "foldout/io/image.h"
+#include "core/random.h"
+#include "foldout/core/choices.h"
+#include "io/atomic_file.h"
+#include "io/image.h"
 #include "page.h"
 
 namespace foldout::demo {
@@ -28,8 +30,9 @@ Split split(const SyntheticData& data, double part) {
               data.truth.bottomRows(rest),
               {},
               {}};
-  split.train_labels.assign(data.labels.begin(), data.labels.begin() + n);
-  split.fresh_labels.assign(data.labels.begin() + n, data.labels.end());
+  const std::vector<std::string> labels = data.labels->texts();
+  split.train_labels.assign(labels.begin(), labels.begin() + n);
+  split.fresh_labels.assign(labels.begin() + n, labels.end());
   return split;
 }
 

@@ -5,6 +5,11 @@
 
 #include <cmath>
 
+#include "io/image.h"
+#include "neighbors/neighbors.h"
+#include "plot/html_page.h"
+#include "plot/svg_scatter.h"
+
 namespace foldout::demo {
 namespace {
 

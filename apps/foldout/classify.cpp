@@ -8,10 +8,11 @@
 #include <memory>
 #include <nlohmann/json.hpp>
 
+#include "foldout/core/dataset.h"
 #include "foldout/core/error.h"
 #include "foldout/core/spec.h"
 #include "foldout/evaluate/labels.h"
-#include "foldout/io/dataset.h"
+#include "foldout/io/files.h"
 #include "foldout/pipeline/model_file.h"
 #include "pipeline/report_json.h"
 #include "session.h"

@@ -6,10 +6,12 @@
 #include <memory>
 #include <nlohmann/json.hpp>
 
+#include "core/tally.h"
+#include "foldout/core/dataset.h"
 #include "foldout/core/error.h"
 #include "foldout/dictionary/kmeans.h"
 #include "foldout/evaluate/labels.h"
-#include "foldout/io/dataset.h"
+#include "foldout/io/files.h"
 #include "foldout/pipeline/model_file.h"
 #include "pipeline/report_json.h"
 #include "session.h"

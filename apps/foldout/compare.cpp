@@ -5,6 +5,7 @@
 #include <memory>
 #include <nlohmann/json.hpp>
 
+#include "foldout/core/dataset.h"
 #include "foldout/pipeline/compare.h"
 #include "learning.h"
 

@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "foldout/data/data_table.h"
+#include "data/data_table.h"
 #include "foldout/pipeline/component_table.h"
 
 namespace foldout::cli {

@@ -7,9 +7,9 @@
 #include <memory>
 #include <nlohmann/json.hpp>
 
+#include "data/data_table.h"
 #include "foldout/core/spec.h"
-#include "foldout/data/data_table.h"
-#include "foldout/io/dataset.h"
+#include "foldout/io/files.h"
 #include "session.h"
 
 namespace foldout::cli {
@@ -26,12 +26,12 @@ void run_data(const DataOptions& o) {
   require_one_output(o, {o.output, o.truth, o.labels});
   const ComponentSpec spec = ComponentSpec::parse(o.spec);
   const SyntheticData data = make_data(spec, o.n, o.seed.value_or(0), make_context(o));
-  if (!o.labels.empty() && data.labels.empty())
+  if (!o.labels.empty() && !data.labels)
     throw InvalidArgument(
         fmt::format("{} has no classes, so there are no labels to write: leave out --labels", spec.name));
   save_matrix(o.output, data.samples);
   if (!o.truth.empty()) save_matrix(o.truth, data.truth, data.truth_columns);
-  if (!o.labels.empty()) save_labels(o.labels, data.labels, false);
+  if (!o.labels.empty()) save_labels(o.labels, data.labels->texts(), false);
   nlohmann::json result{{"verb", "data"},
                         {"data", spec.text()},
                         {"seed", o.seed.value_or(0)},
@@ -39,7 +39,7 @@ void run_data(const DataOptions& o) {
                         {"n_samples", data.samples.rows()},
                         {"n_features", data.samples.cols()},
                         {"truth_columns", data.truth_columns}};
-  if (data.image_height > 0) result["image"] = {data.image_height, data.image_width};
+  if (data.image.height > 0) result["image"] = {data.image.height, data.image.width};
   tell(o, result,
        fmt::format("{} samples of {} features; truth: {}\n", data.samples.rows(), data.samples.cols(),
                    fmt::join(data.truth_columns, ", ")));

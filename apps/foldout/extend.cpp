@@ -2,6 +2,8 @@
 #include <ctime>
 #include <memory>
 
+#include "foldout/core/dataset.h"
+#include "foldout/io/files.h"
 #include "learning.h"
 
 namespace foldout::cli {

@@ -2,7 +2,9 @@
 #include <ctime>
 #include <memory>
 
+#include "foldout/core/dataset.h"
 #include "foldout/core/error.h"
+#include "foldout/io/files.h"
 #include "foldout/pipeline/streamed_fit.h"
 #include "learning.h"
 #include "row_file.h"

@@ -7,7 +7,7 @@
 #include <memory>
 #include <nlohmann/json.hpp>
 
-#include "foldout/core/check.h"
+#include "core/check.h"
 #include "foldout/pipeline/model.h"
 #include "foldout/pipeline/model_file.h"
 #include "pipeline/report_json.h"

@@ -6,9 +6,11 @@
 #include <filesystem>
 #include <nlohmann/json.hpp>
 
-#include "foldout/core/check.h"
+#include "core/check.h"
+#include "foldout/core/dataset.h"
 #include "foldout/core/error.h"
 #include "foldout/core/spec.h"
+#include "foldout/io/files.h"
 #include "foldout/pipeline/classify.h"
 #include "foldout/pipeline/model_file.h"
 #include "pipeline/report_json.h"

@@ -6,7 +6,8 @@
 #include <chrono>
 #include <string>
 
-#include "foldout/io/dataset.h"
+#include "foldout/core/dataset.h"
+#include "foldout/io/files.h"
 #include "foldout/pipeline/model.h"
 #include "session.h"
 

@@ -10,7 +10,7 @@
 
 #include "foldout/core/error.h"
 #include "foldout/core/spec.h"
-#include "foldout/pipeline/version.h"
+#include "foldout/core/version.h"
 #include "session.h"
 
 namespace {

@@ -6,7 +6,7 @@
 #include <string>
 
 #include "component_list.h"
-#include "foldout/pipeline/version.h"
+#include "foldout/core/version.h"
 #include "session.h"
 
 namespace foldout::cli {

@@ -7,6 +7,7 @@
 #include <nlohmann/json.hpp>
 
 #include "component_list.h"
+#include "data/data_table.h"
 #include "foldout/core/error.h"
 #include "foldout/pipeline/classify.h"
 #include "session.h"

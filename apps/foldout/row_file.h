@@ -7,8 +7,8 @@
 #include <string>
 #include <vector>
 
-#include "foldout/io/atomic_file.h"
-#include "foldout/io/csv.h"
+#include "io/atomic_file.h"
+#include "io/csv.h"
 
 namespace foldout::cli {
 

@@ -6,9 +6,9 @@
 #include <memory>
 #include <nlohmann/json.hpp>
 
+#include "evaluate/metric_table.h"
 #include "foldout/core/error.h"
-#include "foldout/evaluate/metric_table.h"
-#include "foldout/io/dataset.h"
+#include "foldout/io/files.h"
 #include "session.h"
 
 namespace foldout::cli {

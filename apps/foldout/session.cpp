@@ -12,9 +12,11 @@
 #include <iostream>
 #include <nlohmann/json.hpp>
 
+#include "foldout/core/dataset.h"
 #include "foldout/core/error.h"
 #include "foldout/core/spec.h"
-#include "foldout/io/atomic_file.h"
+#include "foldout/io/files.h"
+#include "io/atomic_file.h"
 #include "progress_bar.h"
 
 namespace foldout::cli {

@@ -12,8 +12,9 @@
 #include <vector>
 
 #include "foldout/core/context.h"
+#include "foldout/core/dataset.h"
 #include "foldout/core/report.h"
-#include "foldout/io/dataset.h"
+#include "foldout/io/files.h"
 #include "foldout/pipeline/component_table.h"
 
 namespace foldout::cli {

@@ -11,12 +11,12 @@
 #include <utility>
 #include <vector>
 
+#include "core/tally.h"
 #include "foldout/core/error.h"
-#include "foldout/core/tally.h"
-#include "foldout/io/csv.h"
-#include "foldout/io/dataset.h"
+#include "foldout/io/files.h"
 #include "foldout/pipeline/model.h"
 #include "foldout/pipeline/model_file.h"
+#include "io/csv.h"
 #include "pipeline/report_json.h"
 #include "row_file.h"
 #include "session.h"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "foldout/io/csv.h"
+#include "io/csv.h"
 
 #include <sstream>
 

@@ -7,7 +7,7 @@
 #include <span>
 
 #include "foldout/core/error.h"
-#include "foldout/io/array.h"
+#include "io/array.h"
 
 namespace foldout {
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "foldout/io/idx.h"
+#include "io/idx.h"
 
 #include "fuzz_target.h"
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "foldout/io/image.h"
+#include "io/image.h"
 
 #include "fuzz_target.h"
 

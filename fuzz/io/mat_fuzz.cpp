@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Versions 5 to 7. Version 7.3 is read in a child process, where the fuzzer cannot see: its header is refused here
 // by the missing file.
-#include "foldout/io/mat.h"
+#include "io/mat.h"
 
 #include "fuzz_target.h"
 

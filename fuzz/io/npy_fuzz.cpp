@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "foldout/io/npy.h"
+#include "io/npy.h"
 
 #include "fuzz_target.h"
 

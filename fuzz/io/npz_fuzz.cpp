@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "foldout/io/npz.h"
+#include "io/npz.h"
 
 #include "fuzz_target.h"
 

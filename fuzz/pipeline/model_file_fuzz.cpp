@@ -11,9 +11,12 @@
 #include <string>
 #include <vector>
 
+#include "core/archive.h"
 #include "foldout/core/error.h"
 #include "foldout/pipeline/classify.h"
 #include "foldout/pipeline/model_file.h"
+#include "neighbors/neighbors.h"
+#include "pipeline/model_archive.h"
 #include "pipeline/seal.h"
 
 extern "C" std::size_t LLVMFuzzerMutate(std::uint8_t* data, std::size_t size, std::size_t max_size);

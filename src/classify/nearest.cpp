@@ -3,10 +3,14 @@
 
 #include <map>
 
+#include "classify/classifier.h"
 #include "classify/training.h"
-#include "foldout/core/check.h"
+#include "core/check.h"
+#include "core/keys.h"
+#include "core/tally.h"
+#include "foldout/core/choices.h"
 #include "foldout/core/error.h"
-#include "foldout/core/keys.h"
+#include "neighbors/neighbors.h"
 
 namespace foldout {
 

@@ -6,11 +6,13 @@
 #include <limits>
 #include <map>
 
+#include "classify/classifier.h"
 #include "classify/training.h"
-#include "foldout/core/check.h"
-#include "foldout/core/parallel.h"
-#include "foldout/dictionary/l1_coding.h"
-#include "foldout/linalg/distance.h"
+#include "core/check.h"
+#include "core/parallel.h"
+#include "core/tally.h"
+#include "foldout/l1/l1_coding.h"
+#include "linalg/distance.h"
 
 namespace foldout {
 namespace {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "foldout/classify/svm.h"
+#include "classify/svm.h"
 
 #include <fmt/format.h>
 
@@ -11,13 +11,15 @@
 
 #include "classify/svm_training.h"
 #include "classify/training.h"
-#include "foldout/core/check.h"
+#include "core/check.h"
+#include "core/keys.h"
+#include "core/parallel.h"
+#include "core/tally.h"
+#include "foldout/core/choices.h"
 #include "foldout/core/error.h"
-#include "foldout/core/keys.h"
-#include "foldout/core/parallel.h"
-#include "foldout/linalg/distance.h"
-#include "foldout/linalg/kernel.h"
-#include "foldout/linalg/products.h"
+#include "linalg/distance.h"
+#include "linalg/kernel.h"
+#include "linalg/products.h"
 
 namespace foldout {
 

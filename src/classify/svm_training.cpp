@@ -11,7 +11,8 @@
 #include <cmath>
 #include <numeric>
 
-#include "foldout/core/parallel.h"
+#include "classify/classifier.h"
+#include "core/parallel.h"
 
 namespace foldout {
 namespace {

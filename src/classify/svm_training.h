@@ -6,7 +6,8 @@
 #include <span>
 #include <vector>
 
-#include "foldout/classify/svm.h"
+#include "classify/classifier.h"
+#include "classify/svm.h"
 
 namespace foldout {
 

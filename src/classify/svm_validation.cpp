@@ -6,11 +6,15 @@
 #include <algorithm>
 #include <cmath>
 
+#include "classify/classifier.h"
+#include "classify/svm.h"
 #include "classify/svm_training.h"
-#include "foldout/core/check.h"
-#include "foldout/core/parallel.h"
-#include "foldout/core/random.h"
-#include "foldout/linalg/kernel.h"
+#include "core/check.h"
+#include "core/parallel.h"
+#include "core/random.h"
+#include "core/tally.h"
+#include "foldout/core/choices.h"
+#include "linalg/kernel.h"
 
 namespace foldout {
 namespace {

@@ -4,7 +4,7 @@
 
 #include <string_view>
 
-#include "foldout/classify/classifier.h"
+#include "classify/classifier.h"
 
 namespace foldout {
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "foldout/core/archive.h"
+#include "core/archive.h"
 
 #include <fmt/format.h>
 

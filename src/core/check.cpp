@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "foldout/core/check.h"
+#include "core/check.h"
 
 #include <fmt/format.h>
 

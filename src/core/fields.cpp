@@ -6,6 +6,7 @@
 #include <charconv>
 #include <cmath>
 
+#include "core/numbers.h"
 #include "foldout/core/error.h"
 #include "foldout/core/spec.h"
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "foldout/core/random.h"
+#include "core/random.h"
 
 #include <bit>
 #include <cmath>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "foldout/core/tally.h"
+#include "core/tally.h"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>

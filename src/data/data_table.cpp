@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "foldout/data/data_table.h"
+#include "data/data_table.h"
 
 #include <fmt/format.h>
 

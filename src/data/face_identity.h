@@ -5,7 +5,7 @@
 
 #include <array>
 
-#include "foldout/core/random.h"
+#include "core/random.h"
 
 namespace foldout::faces {
 

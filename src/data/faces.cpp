@@ -5,9 +5,11 @@
 
 #include <algorithm>
 
+#include "core/check.h"
+#include "core/parallel.h"
+#include "core/random.h"
 #include "data/face_render.h"
-#include "foldout/core/check.h"
-#include "foldout/core/parallel.h"
+#include "foldout/core/dataset.h"
 
 namespace foldout {
 namespace {
@@ -51,13 +53,15 @@ SyntheticData blank(Index n, const FacesOptions& o, const RunContext& context) {
   const Index n_pixels = Index{o.size} * o.size;
   require_memory(static_cast<double>(n) * static_cast<double>(n_pixels) * sizeof(double), "faces",
                  "ask for fewer or smaller images", context.memory_limit);
-  SyntheticData data{.samples = Matrix(n, n_pixels),
-                     .truth = Matrix(n, 6),
-                     .truth_columns = {"identity", "pan", "tilt", "light_azimuth", "light_elevation", "expression"},
-                     .image_height = o.size,
-                     .image_width = o.size};
+  SyntheticData data;
+  data.samples.resize(n, n_pixels);
+  data.image = {o.size, o.size};
+  data.truth.resize(n, 6);
+  data.truth_columns = {"identity", "pan", "tilt", "light_azimuth", "light_elevation", "expression"};
   const std::size_t digits = std::max<std::size_t>(2, fmt::formatted_size("{}", o.n_people - 1));
-  for (Index i = 0; i < n; ++i) data.labels.push_back(fmt::format("person_{:0{}}", i % o.n_people, digits));
+  std::vector<std::string> labels;
+  for (Index i = 0; i < n; ++i) labels.push_back(fmt::format("person_{:0{}}", i % o.n_people, digits));
+  data.labels = make_labels(labels);
   return data;
 }
 

@@ -9,8 +9,8 @@
 #include <utility>
 #include <vector>
 
-#include "foldout/core/check.h"
-#include "foldout/core/random.h"
+#include "core/check.h"
+#include "core/random.h"
 
 namespace foldout {
 namespace {
@@ -32,7 +32,11 @@ SyntheticData start(Index n, Options options, std::string_view name, std::vector
   const auto width = static_cast<Index>(truth_columns.size());
   require_memory(static_cast<double>(n) * static_cast<double>(3 + width) * sizeof(double), name,
                  "ask for fewer samples");
-  return {.samples = Matrix(n, 3), .truth = Matrix(n, width), .truth_columns = std::move(truth_columns)};
+  SyntheticData data;
+  data.samples.resize(n, 3);
+  data.truth.resize(n, width);
+  data.truth_columns = std::move(truth_columns);
+  return data;
 }
 
 void add_noise(SyntheticData& data, std::uint64_t seed, double noise) {

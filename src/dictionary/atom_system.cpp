@@ -3,7 +3,7 @@
 
 #include <span>
 
-#include "foldout/core/parallel.h"
+#include "core/parallel.h"
 #include "linalg/add_rows.h"
 
 namespace foldout {

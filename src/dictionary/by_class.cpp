@@ -6,10 +6,11 @@
 #include <algorithm>
 #include <map>
 
-#include "foldout/core/check.h"
+#include "core/check.h"
+#include "core/parallel.h"
+#include "core/rows.h"
+#include "dictionary/starting_atoms.h"
 #include "foldout/core/error.h"
-#include "foldout/core/parallel.h"
-#include "foldout/dictionary/starting_atoms.h"
 
 namespace foldout {
 

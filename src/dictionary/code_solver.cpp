@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "foldout/linalg/distance.h"
+#include "linalg/distance.h"
 #include "linalg/versions.h"
 
 namespace foldout {

@@ -6,8 +6,8 @@
 
 #include <span>
 
+#include "dictionary/local_codes.h"
 #include "foldout/core/types.h"
-#include "foldout/dictionary/local_codes.h"
 
 namespace foldout {
 

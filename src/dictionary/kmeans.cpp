@@ -7,14 +7,15 @@
 
 #include <algorithm>
 
-#include "foldout/core/check.h"
+#include "core/check.h"
+#include "core/keys.h"
+#include "core/parallel.h"
+#include "core/random.h"
+#include "core/rows.h"
+#include "dictionary/starting_atoms.h"
 #include "foldout/core/error.h"
-#include "foldout/core/keys.h"
-#include "foldout/core/parallel.h"
-#include "foldout/core/random.h"
-#include "foldout/dictionary/starting_atoms.h"
-#include "foldout/linalg/distance.h"
-#include "foldout/neighbors/neighbors.h"
+#include "linalg/distance.h"
+#include "neighbors/neighbors.h"
 
 namespace foldout {
 

@@ -14,16 +14,17 @@
 
 #include <algorithm>
 
+#include "core/check.h"
+#include "core/keys.h"
 #include "dictionary/by_class.h"
+#include "dictionary/omp.h"
 #include "dictionary/settled.h"
-#include "foldout/core/check.h"
+#include "dictionary/starting_atoms.h"
 #include "foldout/core/error.h"
-#include "foldout/core/keys.h"
-#include "foldout/dictionary/omp.h"
-#include "foldout/linalg/distance.h"
-#include "foldout/linalg/eigenpairs.h"
-#include "foldout/linalg/products.h"
-#include "foldout/linalg/small_eigen.h"
+#include "linalg/distance.h"
+#include "linalg/eigenpairs.h"
+#include "linalg/products.h"
+#include "linalg/small_eigen.h"
 
 namespace foldout {
 

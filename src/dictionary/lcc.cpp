@@ -13,16 +13,17 @@
 
 #include <cmath>
 
+#include "core/check.h"
+#include "core/keys.h"
+#include "core/parallel.h"
 #include "dictionary/atom_system.h"
 #include "dictionary/by_class.h"
 #include "dictionary/reseed.h"
 #include "dictionary/settled.h"
+#include "dictionary/starting_atoms.h"
 #include "dictionary/weighted_lasso.h"
-#include "foldout/core/check.h"
-#include "foldout/core/keys.h"
-#include "foldout/core/parallel.h"
-#include "foldout/linalg/distance.h"
-#include "foldout/linalg/products.h"
+#include "linalg/distance.h"
+#include "linalg/products.h"
 
 namespace foldout {
 

@@ -12,17 +12,20 @@
 #include <algorithm>
 #include <numeric>
 
+#include "core/check.h"
+#include "core/keys.h"
+#include "core/parallel.h"
+#include "core/random.h"
+#include "core/rows.h"
 #include "dictionary/atom_system.h"
 #include "dictionary/by_class.h"
+#include "dictionary/local_codes.h"
 #include "dictionary/outlier_term.h"
 #include "dictionary/reseed.h"
 #include "dictionary/settled.h"
-#include "foldout/core/check.h"
+#include "dictionary/starting_atoms.h"
 #include "foldout/core/error.h"
-#include "foldout/core/keys.h"
-#include "foldout/core/parallel.h"
-#include "foldout/core/random.h"
-#include "foldout/linalg/distance.h"
+#include "linalg/distance.h"
 
 namespace foldout {
 

@@ -8,13 +8,15 @@
 #include <algorithm>
 #include <optional>
 
+#include "core/check.h"
+#include "core/random.h"
 #include "dictionary/atom_system.h"
 #include "dictionary/by_class.h"
+#include "dictionary/local_codes.h"
 #include "dictionary/reseed.h"
 #include "dictionary/settled.h"
-#include "foldout/core/check.h"
+#include "dictionary/starting_atoms.h"
 #include "foldout/core/error.h"
-#include "foldout/core/random.h"
 #include "foldout/dictionary/lcdl.h"
 
 namespace foldout {

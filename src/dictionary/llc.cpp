@@ -15,14 +15,15 @@
 
 #include <cmath>
 
+#include "core/check.h"
+#include "core/keys.h"
+#include "core/parallel.h"
+#include "core/random.h"
 #include "dictionary/by_class.h"
 #include "dictionary/llc_coding.h"
 #include "dictionary/reseed.h"
-#include "foldout/core/check.h"
-#include "foldout/core/keys.h"
-#include "foldout/core/parallel.h"
-#include "foldout/core/random.h"
-#include "foldout/neighbors/neighbors.h"
+#include "dictionary/starting_atoms.h"
+#include "neighbors/neighbors.h"
 
 namespace foldout {
 

@@ -10,8 +10,8 @@
 #include <cmath>
 #include <numeric>
 
-#include "foldout/linalg/distance.h"
-#include "foldout/linalg/products.h"
+#include "linalg/distance.h"
+#include "linalg/products.h"
 
 namespace foldout {
 namespace {

@@ -3,7 +3,7 @@
 // product of matrices gives for a whole block; over few, G comes from the differences themselves. So do both for
 // samples that are so near to an atom, compared with the extent of all, that digits would cancel, and for those so far
 // that squares overflow.
-#include "foldout/dictionary/local_codes.h"
+#include "dictionary/local_codes.h"
 
 #include <fmt/format.h>
 
@@ -12,11 +12,11 @@
 #include <numeric>
 #include <vector>
 
+#include "core/parallel.h"
 #include "dictionary/code_solver.h"
 #include "foldout/core/error.h"
-#include "foldout/core/parallel.h"
-#include "foldout/linalg/distance.h"
-#include "foldout/linalg/products.h"
+#include "linalg/distance.h"
+#include "linalg/products.h"
 
 namespace foldout {
 namespace {

@@ -3,15 +3,15 @@
 // M. Zibulevsky, M. Elad: Efficient Implementation of the K-SVD Algorithm using Batch Orthogonal Matching Pursuit
 // (2008): with unit atoms D, G = DDᵀ and α⁰ = Dy, what is left of y after a code x over atoms I has the products
 // α = α⁰ − G_I x with the atoms, where G_II x = α⁰_I; the Cholesky factor of G_II grows by one row with each atom.
-#include "foldout/dictionary/omp.h"
+#include "dictionary/omp.h"
 
 #include <algorithm>
 #include <vector>
 
+#include "core/parallel.h"
 #include "dictionary/code_rows.h"
-#include "foldout/core/parallel.h"
-#include "foldout/linalg/distance.h"
-#include "foldout/linalg/products.h"
+#include "linalg/distance.h"
+#include "linalg/products.h"
 
 namespace foldout {
 namespace {

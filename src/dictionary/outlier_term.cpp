@@ -13,10 +13,10 @@
 #include <cmath>
 #include <vector>
 
-#include "foldout/core/parallel.h"
-#include "foldout/core/random.h"
-#include "foldout/dictionary/starting_atoms.h"
-#include "foldout/linalg/distance.h"
+#include "core/parallel.h"
+#include "core/random.h"
+#include "dictionary/starting_atoms.h"
+#include "linalg/distance.h"
 
 namespace foldout {
 namespace {

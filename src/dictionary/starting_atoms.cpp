@@ -2,7 +2,7 @@
 // D. Arthur, S. Vassilvitskii: k-means++: The Advantages of Careful Seeding, SODA (2007), in its greedy variant: of
 // several samples drawn, the one that leaves the least sum of squares. Without it a few clusters share a centre and
 // others have two, which neither k-means nor the learners that start from it mend.
-#include "foldout/dictionary/starting_atoms.h"
+#include "dictionary/starting_atoms.h"
 
 #include <algorithm>
 #include <cmath>
@@ -10,18 +10,13 @@
 #include <numeric>
 #include <set>
 
-#include "foldout/core/parallel.h"
-#include "foldout/core/random.h"
+#include "core/parallel.h"
+#include "core/random.h"
+#include "core/rows.h"
 #include "foldout/dictionary/kmeans.h"
-#include "foldout/linalg/distance.h"
+#include "linalg/distance.h"
 
 namespace foldout {
-
-Matrix rows_of(const MatrixRef& samples, const std::vector<Index>& picked) {
-  Matrix rows(static_cast<Index>(picked.size()), samples.cols());
-  for (std::size_t i = 0; i < picked.size(); ++i) rows.row(static_cast<Index>(i)) = samples.row(picked[i]);
-  return rows;
-}
 
 std::vector<Index> draw_samples(const MatrixRef& samples, Index count, std::uint64_t seed) {
   const auto less = [&](Index a, Index b) {

@@ -7,9 +7,12 @@
 
 #include <cmath>
 
+#include "core/check.h"
+#include "core/keys.h"
 #include "embed/spectral.h"
-#include "foldout/core/check.h"
-#include "foldout/core/keys.h"
+#include "graph/affinity.h"
+#include "graph/graph_rule.h"
+#include "linalg/eigenpairs.h"
 
 namespace foldout {
 
@@ -43,7 +46,7 @@ DiffusionMapsFit fit_diffusion_maps(const MatrixRef& samples, const DiffusionMap
   fit.width = graph.width;
   fit.radius = graph.radius;
   fit.alpha = o.alpha;
-  fit.rule = graph.rule;
+  fit.rule = std::make_shared<const GraphRule>(graph.rule);
   fit.kept = graph.kept;
   fit.density = graph.degrees();
   const Vector scale = fit.density.array().pow(-o.alpha);

@@ -13,9 +13,13 @@
 #include <atomic>
 #include <cmath>
 
+#include "core/check.h"
+#include "core/keys.h"
+#include "core/rows.h"
+#include "embed/alignment.h"
 #include "embed/spectral.h"
-#include "foldout/core/check.h"
-#include "foldout/core/keys.h"
+#include "graph/neighborhoods.h"
+#include "linalg/eigenpairs.h"
 
 namespace foldout {
 

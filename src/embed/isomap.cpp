@@ -11,12 +11,13 @@
 #include <cmath>
 #include <numeric>
 
+#include "core/check.h"
+#include "core/keys.h"
 #include "embed/isomap_fit.h"
+#include "embed/scaling.h"
 #include "embed/spectral.h"
-#include "foldout/core/check.h"
-#include "foldout/core/keys.h"
-#include "foldout/embed/mds.h"
-#include "foldout/graph/geodesics.h"
+#include "graph/affinity.h"
+#include "graph/geodesics.h"
 
 namespace foldout {
 

@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "foldout/embed/isomap.h"
+#include "graph/affinity.h"
 
 namespace foldout {
 

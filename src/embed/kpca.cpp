@@ -7,11 +7,13 @@
 
 #include <fmt/format.h>
 
+#include "core/check.h"
+#include "core/keys.h"
+#include "embed/scaling.h"
 #include "embed/spectral.h"
-#include "foldout/core/check.h"
-#include "foldout/core/keys.h"
-#include "foldout/embed/mds.h"
-#include "foldout/graph/affinity.h"
+#include "graph/affinity.h"
+#include "linalg/kernel.h"
+#include "maps/feature_map.h"
 
 namespace foldout {
 

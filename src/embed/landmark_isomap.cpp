@@ -8,14 +8,16 @@
 #include <algorithm>
 #include <limits>
 
+#include "core/check.h"
+#include "core/keys.h"
+#include "core/random.h"
 #include "embed/isomap_fit.h"
+#include "embed/scaling.h"
 #include "embed/spectral.h"
-#include "foldout/core/check.h"
-#include "foldout/core/keys.h"
-#include "foldout/core/random.h"
+#include "foldout/core/choices.h"
 #include "foldout/embed/isomap.h"
-#include "foldout/embed/mds.h"
-#include "foldout/graph/geodesics.h"
+#include "graph/affinity.h"
+#include "graph/geodesics.h"
 
 namespace foldout {
 

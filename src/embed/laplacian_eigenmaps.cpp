@@ -6,9 +6,12 @@
 // and projected out.
 #include "foldout/embed/laplacian_eigenmaps.h"
 
+#include "core/check.h"
+#include "core/keys.h"
 #include "embed/spectral.h"
-#include "foldout/core/check.h"
-#include "foldout/core/keys.h"
+#include "graph/affinity.h"
+#include "graph/graph_rule.h"
+#include "linalg/eigenpairs.h"
 
 namespace foldout {
 
@@ -39,7 +42,7 @@ LaplacianEigenmapsFit fit_laplacian_eigenmaps(const MatrixRef& samples, const La
   fit.degrees = graph.degrees();
   fit.width = graph.width;
   fit.radius = graph.radius;
-  fit.rule = graph.rule;
+  fit.rule = std::make_shared<const GraphRule>(graph.rule);
   fit.kept = graph.kept;
 
   const EigenOptions eigen{.n_pairs = o.n_components, .solver = o.solver, .seed = o.seed};

@@ -4,10 +4,13 @@
 // S. Roweis, L. Saul: Nonlinear Dimensionality Reduction by Locally Linear Embedding, Science 290 (2000).
 #include "foldout/embed/lle.h"
 
+#include "core/check.h"
+#include "core/keys.h"
+#include "core/rows.h"
 #include "embed/spectral.h"
-#include "foldout/core/check.h"
-#include "foldout/core/keys.h"
-#include "foldout/graph/reconstruction_weights.h"
+#include "graph/neighborhoods.h"
+#include "graph/reconstruction_weights.h"
+#include "linalg/eigenpairs.h"
 
 namespace foldout {
 

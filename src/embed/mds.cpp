@@ -7,11 +7,15 @@
 
 #include <fmt/format.h>
 
+#include "core/check.h"
+#include "core/keys.h"
+#include "embed/scaling.h"
 #include "embed/spectral.h"
-#include "foldout/core/check.h"
-#include "foldout/core/keys.h"
-#include "foldout/linalg/products.h"
-#include "foldout/linalg/svd.h"
+#include "linalg/eigenpairs.h"
+#include "linalg/products.h"
+#include "linalg/svd.h"
+#include "maps/feature_map.h"
+#include "neighbors/neighbors.h"
 
 namespace foldout {
 

@@ -7,10 +7,12 @@
 #include <cmath>
 #include <memory>
 
-#include "foldout/core/parallel.h"
-#include "foldout/graph/laplacian.h"
-#include "foldout/graph/reconstruction_weights.h"
-#include "foldout/linalg/small_eigen.h"
+#include "core/parallel.h"
+#include "core/rows.h"
+#include "graph/laplacian.h"
+#include "graph/reconstruction_weights.h"
+#include "linalg/small_eigen.h"
+#include "neighbors/neighbors.h"
 
 namespace foldout {
 

@@ -11,9 +11,9 @@
 #include "foldout/core/error.h"
 #include "foldout/core/report.h"
 #include "foldout/embed/embedding.h"
-#include "foldout/graph/affinity.h"
-#include "foldout/graph/neighborhoods.h"
-#include "foldout/linalg/eigenpairs.h"
+#include "graph/affinity.h"
+#include "graph/neighborhoods.h"
+#include "linalg/eigenpairs.h"
 
 namespace foldout {
 

@@ -7,32 +7,32 @@
 #include <map>
 #include <string_view>
 
+#include "core/check.h"
 #include "evaluate/assignment.h"
 #include "evaluate/checks.h"
-#include "foldout/core/check.h"
 #include "foldout/core/error.h"
-#include "foldout/neighbors/neighbors.h"
+#include "neighbors/neighbors.h"
 
 namespace foldout {
 namespace {
 
-using Labels = std::vector<std::string>;
+using Texts = std::vector<std::string>;
 
-void require_same_length(const Labels& a, const Labels& b, std::string_view metric) {
+void require_same_length(const Texts& a, const Texts& b, std::string_view metric) {
   if (a.size() != b.size())
     throw InvalidArgument(
         fmt::format("{}: {} and {} labels must be equally many: one per sample", metric, a.size(), b.size()));
   if (a.empty()) throw InvalidArgument(fmt::format("{}: there are no labels", metric));
 }
 
-void require_labels(const Labels& labels, const MatrixRef& samples, std::string_view what) {
+void require_labels(const Texts& labels, const MatrixRef& samples, std::string_view what) {
   if (static_cast<Index>(labels.size()) == samples.rows()) return;
   throw InvalidArgument(fmt::format("neighbor_accuracy: {} labels for {} {} samples: give one per sample",
                                     labels.size(), samples.rows(), what));
 }
 
 // The distinct labels, numbered in the order of the alphabet.
-std::map<std::string_view, Index> numbered(const Labels& labels) {
+std::map<std::string_view, Index> numbered(const Texts& labels) {
   std::map<std::string_view, Index> numbers;
   for (const std::string& label : labels) numbers.emplace(label, 0);
   Index next = 0;
@@ -41,7 +41,7 @@ std::map<std::string_view, Index> numbered(const Labels& labels) {
 }
 
 // The label most of the neighbours have; they come nearest first, so that of tied labels the nearest wins.
-const std::string& vote(std::span<const int> neighbors, const Labels& labels) {
+const std::string& vote(std::span<const int> neighbors, const Texts& labels) {
   const auto label_of = [&](int j) -> const std::string& { return labels[static_cast<std::size_t>(j)]; };
   const auto votes = [&](int j) {
     return std::ranges::count_if(neighbors, [&](int l) { return label_of(l) == label_of(j); });
@@ -51,14 +51,14 @@ const std::string& vote(std::span<const int> neighbors, const Labels& labels) {
 
 }  // namespace
 
-double accuracy(const Labels& predicted, const Labels& truth) {
+double accuracy(const Texts& predicted, const Texts& truth) {
   require_same_length(predicted, truth, "accuracy");
   std::size_t right = 0;
   for (std::size_t i = 0; i < truth.size(); ++i) right += predicted[i] == truth[i];
   return static_cast<double>(right) / static_cast<double>(truth.size());
 }
 
-double clustering_error(const Labels& clusters, const Labels& truth) {
+double clustering_error(const Texts& clusters, const Texts& truth) {
   require_same_length(clusters, truth, "clustering_error");
   const auto cluster_numbers = numbered(clusters), class_numbers = numbered(truth);
   Matrix together = Matrix::Zero(static_cast<Index>(cluster_numbers.size()), static_cast<Index>(class_numbers.size()));
@@ -67,9 +67,8 @@ double clustering_error(const Labels& clusters, const Labels& truth) {
   return 1 - best_assignment(together) / static_cast<double>(truth.size());
 }
 
-double neighbor_accuracy(const MatrixRef& train, const Labels& train_labels, const MatrixRef& fresh,
-                         const Labels& fresh_labels, const NeighborAccuracyOptions& options,
-                         const RunContext& context) {
+double neighbor_accuracy(const MatrixRef& train, const Texts& train_labels, const MatrixRef& fresh,
+                         const Texts& fresh_labels, const NeighborAccuracyOptions& options, const RunContext& context) {
   require_samples(train, 1, "neighbor_accuracy (training samples)");
   require_samples(fresh, 1, "neighbor_accuracy (new samples)");
   require_width(fresh, train.cols(), "neighbor_accuracy");

@@ -7,11 +7,11 @@
 #include <limits>
 #include <vector>
 
+#include "core/parallel.h"
 #include "evaluate/checks.h"
-#include "foldout/core/parallel.h"
-#include "foldout/linalg/distance.h"
-#include "foldout/linalg/products.h"
-#include "foldout/neighbors/neighbors.h"
+#include "linalg/distance.h"
+#include "linalg/products.h"
+#include "neighbors/neighbors.h"
 
 namespace foldout {
 namespace {

@@ -10,11 +10,11 @@
 #include <limits>
 #include <vector>
 
+#include "core/parallel.h"
 #include "evaluate/checks.h"
 #include "foldout/core/error.h"
-#include "foldout/core/parallel.h"
-#include "foldout/linalg/svd.h"
-#include "foldout/neighbors/neighbors.h"
+#include "linalg/svd.h"
+#include "neighbors/neighbors.h"
 
 namespace foldout {
 namespace {

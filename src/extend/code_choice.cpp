@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // τ is chosen with the usual λ, λ with this τ, and τ once more. All λ are tried with the same atoms, so that the errors
 // differ by λ alone: those of atoms that were learnt with each λ would differ by chance, more than by what λ does.
-#include "foldout/extend/code_choice.h"
+#include "extend/code_choice.h"
 
 #include <fmt/format.h>
 
@@ -9,9 +9,12 @@
 #include <cmath>
 #include <limits>
 
-#include "foldout/core/parallel.h"
-#include "foldout/core/random.h"
-#include "foldout/dictionary/starting_atoms.h"
+#include "core/parallel.h"
+#include "core/random.h"
+#include "core/rows.h"
+#include "dictionary/local_codes.h"
+#include "dictionary/starting_atoms.h"
+#include "neighbors/neighbors.h"
 
 namespace foldout {
 

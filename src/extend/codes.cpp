@@ -6,6 +6,9 @@
 
 #include <fmt/format.h>
 
+#include "core/archive.h"
+#include "core/tally.h"
+#include "dictionary/local_codes.h"
 #include "extend/pairs.h"
 #include "extend/saved_maps.h"
 #include "foldout/core/error.h"

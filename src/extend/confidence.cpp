@@ -14,13 +14,13 @@
 #include <mutex>
 #include <vector>
 
-#include "foldout/core/check.h"
-#include "foldout/core/parallel.h"
-#include "foldout/core/random.h"
-#include "foldout/graph/neighborhoods.h"
-#include "foldout/graph/reconstruction_weights.h"
-#include "foldout/linalg/distance.h"
-#include "foldout/neighbors/neighbors.h"
+#include "core/check.h"
+#include "core/parallel.h"
+#include "core/random.h"
+#include "graph/neighborhoods.h"
+#include "graph/reconstruction_weights.h"
+#include "linalg/distance.h"
+#include "neighbors/neighbors.h"
 
 namespace foldout {
 namespace {

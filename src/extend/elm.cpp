@@ -11,11 +11,14 @@
 
 #include <cmath>
 
+#include "core/check.h"
+#include "core/keys.h"
+#include "core/random.h"
+#include "extend/output_layer.h"
 #include "extend/pairs.h"
-#include "foldout/core/check.h"
-#include "foldout/core/keys.h"
-#include "foldout/core/random.h"
-#include "foldout/linalg/least_squares.h"
+#include "foldout/core/choices.h"
+#include "linalg/least_squares.h"
+#include "maps/feature_map.h"
 
 namespace foldout {
 

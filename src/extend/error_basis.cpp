@@ -5,7 +5,7 @@
 #include <numbers>
 #include <vector>
 
-#include "foldout/linalg/products.h"
+#include "linalg/products.h"
 
 namespace foldout {
 

@@ -12,11 +12,16 @@
 #include <cmath>
 #include <limits>
 
+#include "core/archive.h"
+#include "core/keys.h"
+#include "core/rows.h"
+#include "core/tally.h"
 #include "extend/saved_maps.h"
+#include "foldout/core/choices.h"
 #include "foldout/core/error.h"
-#include "foldout/core/keys.h"
-#include "foldout/graph/geodesics.h"
-#include "foldout/linalg/products.h"
+#include "graph/geodesics.h"
+#include "linalg/products.h"
+#include "neighbors/neighbors.h"
 
 namespace foldout {
 

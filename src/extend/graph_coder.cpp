@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "extend/graph_coder.h"
 
+#include "core/archive.h"
+#include "core/tally.h"
 #include "extend/saved_maps.h"
+#include "foldout/core/choices.h"
 #include "foldout/core/error.h"
 
 namespace foldout {

@@ -6,8 +6,9 @@
 
 #include <memory>
 
-#include "foldout/graph/graph_rule.h"
+#include "core/archive.h"
 #include "foldout/maps/coded_map.h"
+#include "graph/graph_rule.h"
 
 namespace foldout {
 

@@ -6,12 +6,15 @@
 
 #include <fmt/format.h>
 
+#include "core/check.h"
+#include "core/keys.h"
 #include "extend/pairs.h"
-#include "foldout/core/check.h"
+#include "foldout/core/choices.h"
 #include "foldout/core/error.h"
-#include "foldout/core/keys.h"
-#include "foldout/graph/affinity.h"
-#include "foldout/linalg/least_squares.h"
+#include "graph/affinity.h"
+#include "linalg/kernel.h"
+#include "linalg/least_squares.h"
+#include "maps/feature_map.h"
 
 namespace foldout {
 

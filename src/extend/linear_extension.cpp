@@ -4,9 +4,10 @@
 // where the number of samples is near that of the features.
 #include "foldout/extend/linear_extension.h"
 
+#include "core/keys.h"
 #include "extend/pairs.h"
-#include "foldout/core/keys.h"
-#include "foldout/linalg/least_squares.h"
+#include "linalg/least_squares.h"
+#include "maps/feature_map.h"
 
 namespace foldout {
 

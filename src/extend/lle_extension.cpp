@@ -7,12 +7,15 @@
 #include <algorithm>
 #include <numeric>
 
+#include "core/archive.h"
+#include "core/keys.h"
+#include "core/tally.h"
 #include "extend/pairs.h"
 #include "extend/row_lookup.h"
 #include "extend/saved_maps.h"
 #include "foldout/core/error.h"
-#include "foldout/core/keys.h"
-#include "foldout/graph/reconstruction_weights.h"
+#include "graph/reconstruction_weights.h"
+#include "neighbors/neighbors.h"
 
 namespace foldout {
 

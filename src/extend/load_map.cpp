@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "foldout/extend/load_map.h"
+#include "extend/load_map.h"
 
 #include <fmt/format.h>
 
@@ -10,6 +10,7 @@
 #include "extend/saved_maps.h"
 #include "foldout/core/error.h"
 #include "foldout/maps/explicit_map.h"
+#include "neighbors/neighbors.h"
 
 namespace foldout {
 

@@ -4,11 +4,12 @@
 // Z. Lu: The Laplacian Eigenmaps Latent Variable Model, JMLR W&P 2 (2007).
 #include "foldout/extend/lvm.h"
 
+#include "core/keys.h"
 #include "extend/graph_coder.h"
 #include "extend/pairs.h"
-#include "foldout/core/keys.h"
-#include "foldout/graph/affinity.h"
-#include "foldout/linalg/distance.h"
+#include "graph/affinity.h"
+#include "graph/graph_rule.h"
+#include "linalg/distance.h"
 
 namespace foldout {
 

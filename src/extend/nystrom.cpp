@@ -12,11 +12,14 @@
 
 #include <cmath>
 
+#include "core/rows.h"
 #include "extend/graph_coder.h"
 #include "extend/sparse_coder.h"
+#include "foldout/core/choices.h"
 #include "foldout/extend/geodesic.h"
 #include "foldout/extend/lle_extension.h"
 #include "foldout/maps/coded_map.h"
+#include "graph/graph_rule.h"
 
 namespace foldout {
 namespace {
@@ -65,12 +68,12 @@ std::shared_ptr<const OutOfSampleMap> graph_map(const MatrixRef& samples, const 
 
 std::shared_ptr<const OutOfSampleMap> extend_nystrom(const MatrixRef& samples, const LaplacianEigenmapsFit& fit,
                                                      Report& report) {
-  return graph_map(samples, fit.rule, fit, 1 - fit.eigenvalues.array(), {}, report);
+  return graph_map(samples, *fit.rule, fit, 1 - fit.eigenvalues.array(), {}, report);
 }
 
 std::shared_ptr<const OutOfSampleMap> extend_nystrom(const MatrixRef& samples, const DiffusionMapsFit& fit,
                                                      Report& report) {
-  return graph_map(samples, fit.rule, fit, fit.eigenvalues, fit.density.array().pow(-fit.alpha), report);
+  return graph_map(samples, *fit.rule, fit, fit.eigenvalues, fit.density.array().pow(-fit.alpha), report);
 }
 
 std::shared_ptr<const OutOfSampleMap> extend_nystrom(const MatrixRef& samples, const IsomapFit& fit) {

@@ -3,7 +3,7 @@
 
 #include <fmt/format.h>
 
-#include "foldout/core/check.h"
+#include "core/check.h"
 #include "foldout/core/error.h"
 
 namespace foldout {

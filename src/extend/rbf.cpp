@@ -6,14 +6,19 @@
 
 #include <fmt/format.h>
 
+#include "core/check.h"
+#include "core/keys.h"
+#include "core/rows.h"
+#include "dictionary/starting_atoms.h"
 #include "extend/pairs.h"
-#include "foldout/core/check.h"
+#include "foldout/core/choices.h"
 #include "foldout/core/error.h"
-#include "foldout/core/keys.h"
-#include "foldout/dictionary/starting_atoms.h"
-#include "foldout/graph/affinity.h"
-#include "foldout/linalg/least_squares.h"
-#include "foldout/linalg/products.h"
+#include "graph/affinity.h"
+#include "graph/neighborhoods.h"
+#include "linalg/kernel.h"
+#include "linalg/least_squares.h"
+#include "linalg/products.h"
+#include "maps/feature_map.h"
 
 namespace foldout {
 

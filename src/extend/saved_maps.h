@@ -4,9 +4,9 @@
 
 #include <memory>
 
-#include "foldout/core/archive.h"
+#include "core/archive.h"
 #include "foldout/maps/coded_map.h"
-#include "foldout/neighbors/neighbors.h"
+#include "neighbors/neighbors.h"
 
 namespace foldout {
 

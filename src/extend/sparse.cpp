@@ -16,18 +16,20 @@
 #include <optional>
 #include <vector>
 
+#include "core/archive.h"
+#include "core/check.h"
+#include "core/tally.h"
 #include "extend/error_basis.h"
 #include "extend/pairs.h"
 #include "extend/row_lookup.h"
 #include "extend/saved_maps.h"
 #include "extend/sparse_coder.h"
-#include "foldout/core/check.h"
 #include "foldout/core/error.h"
-#include "foldout/dictionary/l1_coding.h"
-#include "foldout/linalg/distance.h"
-#include "foldout/linalg/products.h"
-#include "foldout/linalg/svd.h"
-#include "foldout/io/dataset.h"
+#include "foldout/io/files.h"
+#include "foldout/l1/l1_coding.h"
+#include "linalg/distance.h"
+#include "linalg/products.h"
+#include "linalg/svd.h"
 
 namespace foldout {
 

@@ -1,16 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "foldout/graph/affinity.h"
+#include "graph/affinity.h"
 
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <cmath>
 
-#include "foldout/core/check.h"
+#include "core/check.h"
+#include "core/parallel.h"
+#include "core/rows.h"
 #include "foldout/core/error.h"
-#include "foldout/core/parallel.h"
-#include "foldout/linalg/distance.h"
-#include "foldout/linalg/products.h"
+#include "linalg/distance.h"
+#include "linalg/products.h"
+#include "neighbors/neighbors.h"
 
 namespace foldout {
 namespace {

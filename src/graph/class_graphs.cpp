@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "foldout/graph/class_graphs.h"
+#include "graph/class_graphs.h"
 
 #include <fmt/format.h>
 
@@ -7,8 +7,8 @@
 #include <map>
 #include <utility>
 
-#include "foldout/core/check.h"
-#include "foldout/core/parallel.h"
+#include "core/check.h"
+#include "core/parallel.h"
 
 namespace foldout {
 

@@ -1,12 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "foldout/graph/components.h"
+#include "graph/components.h"
 
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <numeric>
 
+#include "foldout/core/choices.h"
 #include "foldout/core/error.h"
+#include "neighbors/neighbors.h"
 
 namespace foldout {
 

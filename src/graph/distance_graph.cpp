@@ -9,12 +9,15 @@
 #include <utility>
 #include <vector>
 
-#include "foldout/core/check.h"
+#include "core/check.h"
+#include "foldout/core/choices.h"
 #include "foldout/core/error.h"
-#include "foldout/graph/affinity.h"
-#include "foldout/graph/components.h"
-#include "foldout/linalg/distance.h"
+#include "graph/affinity.h"
+#include "graph/components.h"
 #include "graph/l1_graph.h"
+#include "graph/neighborhoods.h"
+#include "linalg/distance.h"
+#include "neighbors/neighbors.h"
 
 namespace foldout {
 namespace {

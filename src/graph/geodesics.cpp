@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "foldout/graph/geodesics.h"
+#include "graph/geodesics.h"
 
 #include <algorithm>
 #include <array>
 #include <limits>
 
-#include "foldout/core/parallel.h"
+#include "core/parallel.h"
 #include "graph/path_factor.h"
 
 namespace foldout {

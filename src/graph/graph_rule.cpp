@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "foldout/graph/graph_rule.h"
+#include "graph/graph_rule.h"
 
 #include <algorithm>
 #include <cmath>
@@ -7,8 +7,8 @@
 #include <utility>
 #include <vector>
 
-#include "foldout/linalg/distance.h"
-#include "foldout/linalg/products.h"
+#include "linalg/distance.h"
+#include "linalg/products.h"
 
 namespace foldout {
 namespace {

@@ -4,10 +4,10 @@
 #include <cmath>
 #include <vector>
 
-#include "foldout/core/parallel.h"
-#include "foldout/core/tally.h"
-#include "foldout/dictionary/l1_coding.h"
-#include "foldout/linalg/distance.h"
+#include "core/parallel.h"
+#include "core/tally.h"
+#include "foldout/l1/l1_coding.h"
+#include "linalg/distance.h"
 
 namespace foldout {
 

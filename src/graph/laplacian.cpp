@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "foldout/graph/laplacian.h"
+#include "graph/laplacian.h"
 
 namespace foldout {
 namespace {

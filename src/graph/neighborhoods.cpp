@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "foldout/graph/neighborhoods.h"
+#include "graph/neighborhoods.h"
 
 #include <fmt/format.h>
 
@@ -7,8 +7,8 @@
 #include <map>
 #include <numeric>
 
-#include "foldout/dictionary/starting_atoms.h"
-#include "foldout/graph/components.h"
+#include "core/rows.h"
+#include "graph/components.h"
 
 namespace foldout {
 namespace {
@@ -70,9 +70,6 @@ Neighborhoods find_neighborhoods(const MatrixRef& samples, const NeighborListOpt
   lists.kept = repair.kept;
   return lists;
 }
-
-KeptSamples::KeptSamples(const MatrixRef& samples, const std::vector<Index>& kept)
-    : copy_(rows_of(samples, kept)), view_(kept.empty() ? samples : MatrixRef(copy_)) {}
 
 DistinctSamples::Repetitions::Repetitions(const MatrixRef& samples) {
   const Index d = samples.cols();

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "foldout/graph/reconstruction_weights.h"
+#include "graph/reconstruction_weights.h"
 
 #include <Eigen/Cholesky>
 #include <algorithm>
 #include <numeric>
 #include <vector>
 
-#include "foldout/core/parallel.h"
-#include "foldout/linalg/distance.h"
+#include "core/parallel.h"
+#include "linalg/distance.h"
 
 namespace foldout {
 

@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "foldout/io/array.h"
+#include "io/array.h"
 
 #include <algorithm>
 #include <cmath>
 #include <limits>
 
-#include "foldout/core/check.h"
+#include "core/check.h"
+#include "foldout/core/dataset.h"
 #include "io/bad_file.h"
 #include "io/byte_reader.h"
 #include "io/unicode.h"

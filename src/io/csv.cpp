@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "foldout/io/csv.h"
+#include "io/csv.h"
 
 #include <algorithm>
 #include <charconv>
 
+#include "foldout/core/dataset.h"
 #include "io/bad_file.h"
 #include "io/csv_table.h"
 

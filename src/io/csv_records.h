@@ -56,10 +56,4 @@ class RecordSource {
 /// Tab, ';' or ',', whichever of these comes first in this list and is there outside quotes; else white space.
 [[nodiscard]] char find_separator(std::string_view text);
 
-/// Reads a number at the front of [begin, end); returns where it stops, or null. Too small numbers become 0.
-[[nodiscard]] const char* parse_number(const char* begin, const char* end, double& value);
-
-/// Whether all of the cell is a number ("nan" and "inf" are).
-[[nodiscard]] bool is_number(std::string_view cell);
-
 }  // namespace foldout

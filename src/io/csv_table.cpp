@@ -5,6 +5,7 @@
 #include <array>
 #include <cmath>
 
+#include "core/numbers.h"
 #include "io/bad_file.h"
 
 namespace foldout {

@@ -7,7 +7,7 @@
 #include <utility>
 #include <vector>
 
-#include "foldout/io/csv.h"
+#include "io/csv.h"
 #include "io/csv_records.h"
 
 namespace foldout {

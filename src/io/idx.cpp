@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Format: http://yann.lecun.com/exdb/mnist (two zero bytes, type, number of dimensions, sizes, data).
-#include "foldout/io/idx.h"
+#include "io/idx.h"
 
 #include "io/bad_file.h"
 #include "io/byte_reader.h"

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 // The only file that compiles stb: PNG and JPEG in, PNG out.
-#include "foldout/io/image.h"
+#include "io/image.h"
 
 #include <algorithm>
 #include <cmath>
 #include <limits>
 #include <memory>
 
-#include "foldout/io/atomic_file.h"
+#include "io/atomic_file.h"
 #include "io/bad_file.h"
 #include "io/image_check.h"
 #include "io/pnm.h"

@@ -4,10 +4,11 @@
 #include <filesystem>
 #include <system_error>
 
-#include "foldout/core/check.h"
-#include "foldout/io/image.h"
+#include "core/check.h"
+#include "foldout/core/dataset.h"
 #include "io/bad_file.h"
 #include "io/file_bytes.h"
+#include "io/image.h"
 
 namespace foldout {
 namespace {

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "foldout/io/mat.h"
+#include "io/mat.h"
 
 #include <algorithm>
 
-#include "foldout/core/check.h"
+#include "core/check.h"
 #include "io/bad_file.h"
 #include "io/byte_reader.h"
 #include "io/mat_format.h"

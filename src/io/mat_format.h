@@ -8,7 +8,7 @@
 #include <string>
 #include <vector>
 
-#include "foldout/io/mat.h"
+#include "io/mat.h"
 
 namespace foldout {
 

@@ -4,9 +4,9 @@
 #include <limits>
 
 #include "foldout/core/error.h"
-#include "foldout/io/mat.h"
 #include "io/bad_file.h"
 #include "io/byte_reader.h"
+#include "io/mat.h"
 #include "io/unicode.h"
 
 namespace foldout {

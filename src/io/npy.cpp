@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Format: https://numpy.org/doc/stable/reference/generated/numpy.lib.format.html
-#include "foldout/io/npy.h"
+#include "io/npy.h"
 
 #include <algorithm>
 #include <charconv>

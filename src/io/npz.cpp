@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 // Format: PKWARE's APPNOTE.TXT 6.3, sections 4.3 and 4.5.3 (ZIP64).
-#include "foldout/io/npz.h"
+#include "io/npz.h"
 
 #include <zlib.h>
 
 #include <algorithm>
 
-#include "foldout/io/npy.h"
 #include "io/bad_file.h"
 #include "io/byte_reader.h"
 #include "io/inflate.h"
+#include "io/npy.h"
 
 namespace foldout {
 namespace {

@@ -6,8 +6,8 @@
 #include <new>
 
 #include "foldout/core/error.h"
-#include "foldout/io/npz.h"
 #include "io/byte_reader.h"
+#include "io/npz.h"
 
 namespace foldout {
 namespace {

@@ -6,13 +6,14 @@
 #include <iostream>
 #include <optional>
 
-#include "foldout/io/array.h"
-#include "foldout/io/csv.h"
-#include "foldout/io/idx.h"
-#include "foldout/io/npy.h"
+#include "foldout/core/dataset.h"
+#include "io/array.h"
 #include "io/bad_file.h"
+#include "io/csv.h"
 #include "io/file_bytes.h"
+#include "io/idx.h"
 #include "io/location.h"
+#include "io/npy.h"
 
 namespace foldout {
 namespace {

@@ -3,14 +3,14 @@
 #include <iostream>
 #include <sstream>
 
-#include "foldout/io/atomic_file.h"
-#include "foldout/io/csv.h"
-#include "foldout/io/dataset.h"
-#include "foldout/io/mat.h"
-#include "foldout/io/npy.h"
-#include "foldout/io/npz.h"
+#include "foldout/io/files.h"
+#include "io/atomic_file.h"
 #include "io/bad_file.h"
+#include "io/csv.h"
 #include "io/location.h"
+#include "io/mat.h"
+#include "io/npy.h"
+#include "io/npz.h"
 
 namespace foldout {
 namespace {

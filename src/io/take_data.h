@@ -4,7 +4,7 @@
 
 #include <string>
 
-#include "foldout/io/array.h"
+#include "io/array.h"
 #include "io/byte_reader.h"
 
 namespace foldout {

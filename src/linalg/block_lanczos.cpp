@@ -6,9 +6,9 @@
 
 #include <algorithm>
 
-#include "foldout/core/random.h"
-#include "foldout/linalg/small_eigen.h"
+#include "core/random.h"
 #include "linalg/blas.h"
+#include "linalg/small_eigen.h"
 
 namespace foldout {
 namespace {

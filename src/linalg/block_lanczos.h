@@ -6,7 +6,7 @@
 #include <functional>
 #include <optional>
 
-#include "foldout/linalg/eigenpairs.h"
+#include "linalg/eigenpairs.h"
 
 namespace foldout {
 

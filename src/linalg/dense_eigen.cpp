@@ -7,8 +7,8 @@
 #include <vector>
 
 #include "foldout/core/error.h"
-#include "foldout/linalg/eigenpairs.h"
 #include "linalg/blas.h"
+#include "linalg/eigenpairs.h"
 
 namespace foldout {
 namespace {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "foldout/linalg/distance.h"
+#include "linalg/distance.h"
 
 #include "linalg/versions.h"
 

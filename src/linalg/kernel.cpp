@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "foldout/linalg/kernel.h"
+#include "linalg/kernel.h"
 
 #include <algorithm>
 #include <cmath>
 
-#include "foldout/core/parallel.h"
-#include "foldout/linalg/distance.h"
-#include "foldout/linalg/products.h"
+#include "core/parallel.h"
+#include "linalg/distance.h"
+#include "linalg/products.h"
 
 namespace foldout {
 Matrix kernel_rows(const Kernel& kernel, const MatrixRef& A, const MatrixRef& B) {

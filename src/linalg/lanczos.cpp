@@ -11,12 +11,13 @@
 #include <numeric>
 #include <vector>
 
+#include "core/parallel.h"
+#include "core/random.h"
+#include "foldout/core/choices.h"
 #include "foldout/core/error.h"
-#include "foldout/core/parallel.h"
-#include "foldout/core/random.h"
-#include "foldout/linalg/eigenpairs.h"
-#include "foldout/linalg/small_eigen.h"
 #include "linalg/blas.h"
+#include "linalg/eigenpairs.h"
+#include "linalg/small_eigen.h"
 
 namespace foldout {
 namespace {

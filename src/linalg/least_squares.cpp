@@ -2,16 +2,16 @@
 // With G = ΦᵀΦ = QΛQᵀ and P = ΦQ: V = Q(Λ+λ)⁻¹PᵀY, and sample i predicted by the others errs by r_i/(1 − h_i),
 // h_i = Σ_k P_ik²/(Λ_k+λ). With more features than samples, from G = ΦΦᵀ: α = (G+λ)⁻¹Y, V = Φᵀα, and the error is
 // α_i/[(G+λ)⁻¹]_ii.
-#include "foldout/linalg/least_squares.h"
+#include "linalg/least_squares.h"
 
 #include <algorithm>
 #include <cmath>
 #include <limits>
 
-#include "foldout/linalg/eigenpairs.h"
-#include "foldout/linalg/products.h"
-#include "foldout/linalg/svd.h"
 #include "linalg/blas.h"
+#include "linalg/eigenpairs.h"
+#include "linalg/products.h"
+#include "linalg/svd.h"
 
 namespace foldout {
 namespace {

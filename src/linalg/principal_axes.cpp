@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "foldout/linalg/principal_axes.h"
+#include "linalg/principal_axes.h"
 
-#include "foldout/linalg/svd.h"
+#include "linalg/svd.h"
 
 namespace foldout {
 

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "foldout/linalg/products.h"
+#include "linalg/products.h"
 
 #include <algorithm>
 
-#include "foldout/core/parallel.h"
-#include "foldout/linalg/distance.h"
+#include "core/parallel.h"
 #include "linalg/blas.h"
+#include "linalg/distance.h"
 
 namespace foldout {
 namespace {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "foldout/linalg/small_eigen.h"
+#include "linalg/small_eigen.h"
 
 #include <Eigen/Eigenvalues>
 

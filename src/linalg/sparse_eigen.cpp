@@ -11,11 +11,12 @@
 #include <algorithm>
 #include <cmath>
 
-#include "foldout/core/check.h"
+#include "core/check.h"
+#include "core/parallel.h"
+#include "foldout/core/choices.h"
 #include "foldout/core/error.h"
-#include "foldout/core/parallel.h"
-#include "foldout/linalg/eigenpairs.h"
 #include "linalg/block_lanczos.h"
+#include "linalg/eigenpairs.h"
 #include "linalg/sparse_factor.h"
 
 namespace foldout {

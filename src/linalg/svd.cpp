@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "foldout/linalg/svd.h"
+#include "linalg/svd.h"
 
 #include <fmt/format.h>
 
@@ -7,8 +7,8 @@
 #include <vector>
 
 #include "foldout/core/error.h"
-#include "foldout/linalg/eigenpairs.h"
 #include "linalg/blas.h"
+#include "linalg/eigenpairs.h"
 
 namespace foldout {
 

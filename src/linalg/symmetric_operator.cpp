@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "foldout/linalg/symmetric_operator.h"
+#include "linalg/symmetric_operator.h"
 
-#include "foldout/linalg/products.h"
+#include "linalg/products.h"
 
 namespace foldout {
 namespace {

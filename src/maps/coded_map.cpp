@@ -4,10 +4,12 @@
 #include <algorithm>
 #include <vector>
 
-#include "foldout/core/check.h"
+#include "core/archive.h"
+#include "core/check.h"
+#include "core/parallel.h"
+#include "core/tally.h"
 #include "foldout/core/error.h"
-#include "foldout/core/parallel.h"
-#include "foldout/linalg/products.h"
+#include "linalg/products.h"
 
 namespace foldout {
 

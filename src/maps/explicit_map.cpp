@@ -1,8 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "foldout/maps/explicit_map.h"
 
+#include "core/archive.h"
+#include "core/tally.h"
 #include "foldout/core/error.h"
-#include "foldout/linalg/products.h"
+#include "linalg/products.h"
+#include "maps/feature_map.h"
 
 namespace foldout {
 
@@ -24,6 +27,8 @@ ExplicitMap::ExplicitMap(const Archive& archive)
       !fits(offset_, features_->n_outputs()) || !fits(intercept_, info_.n_components))
     throw IoError("the arrays of the map do not fit together");
 }
+
+const Matrix* ExplicitMap::samples() const { return features_->samples(); }
 
 void ExplicitMap::save(Archive& archive) const {
   archive.put_text("map", "explicit");

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "foldout/maps/feature_map.h"
+#include "maps/feature_map.h"
 
 #include <fmt/format.h>
 
@@ -7,9 +7,9 @@
 #include <optional>
 
 #include "foldout/core/error.h"
-#include "foldout/linalg/distance.h"
-#include "foldout/linalg/products.h"
 #include "foldout/maps/out_of_sample_map.h"
+#include "linalg/distance.h"
+#include "linalg/products.h"
 #include "maps/saved_names.h"
 
 namespace foldout {

@@ -2,7 +2,9 @@
 // Polynomial features: all monomials (Kronecker powers without repetitions), or the powers of each feature alone.
 #include <vector>
 
+#include "core/archive.h"
 #include "foldout/core/error.h"
+#include "maps/feature_map.h"
 #include "maps/saved_names.h"
 
 namespace foldout {

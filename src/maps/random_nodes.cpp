@@ -1,9 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <cmath>
 
+#include "core/archive.h"
+#include "foldout/core/choices.h"
 #include "foldout/core/error.h"
-#include "foldout/linalg/products.h"
 #include "linalg/exponential.h"
+#include "linalg/products.h"
+#include "maps/feature_map.h"
 #include "maps/saved_names.h"
 
 namespace foldout {

@@ -7,8 +7,9 @@
 #include <algorithm>
 #include <string>
 
+#include "core/archive.h"
 #include "foldout/core/error.h"
-#include "foldout/maps/feature_map.h"
+#include "maps/feature_map.h"
 
 namespace foldout {
 

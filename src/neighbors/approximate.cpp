@@ -8,8 +8,9 @@
 
 #include <algorithm>
 
-#include "foldout/core/parallel.h"
-#include "foldout/linalg/distance.h"
+#include "core/parallel.h"
+#include "linalg/distance.h"
+#include "neighbors/neighbors.h"
 #include "neighbors/searches.h"
 
 namespace foldout {

@@ -8,9 +8,10 @@
 #include <queue>
 #include <span>
 
-#include "foldout/core/parallel.h"
-#include "foldout/linalg/distance.h"
-#include "foldout/linalg/products.h"
+#include "core/parallel.h"
+#include "linalg/distance.h"
+#include "linalg/products.h"
+#include "neighbors/neighbors.h"
 #include "neighbors/searches.h"
 
 namespace foldout {

@@ -6,10 +6,11 @@
 #include <nanoflann.hpp>
 #include <type_traits>
 
-#include "foldout/core/parallel.h"
-#include "foldout/linalg/distance.h"
+#include "core/parallel.h"
+#include "linalg/distance.h"
 #include "neighbors/leaf_queries.h"
 #include "neighbors/nearest_set.h"
+#include "neighbors/neighbors.h"
 #include "neighbors/searches.h"
 
 namespace foldout {

@@ -5,6 +5,7 @@
 #include <limits>
 #include <vector>
 
+#include "neighbors/neighbors.h"
 #include "neighbors/searches.h"
 
 namespace foldout {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "foldout/neighbors/neighbors.h"
+#include "neighbors/neighbors.h"
 
 #include <fmt/format.h>
 
@@ -7,10 +7,10 @@
 #include <cmath>
 #include <limits>
 
+#include "core/parallel.h"
 #include "foldout/core/error.h"
-#include "foldout/core/parallel.h"
-#include "foldout/linalg/distance.h"
-#include "foldout/linalg/products.h"
+#include "linalg/distance.h"
+#include "linalg/products.h"
 #include "neighbors/searches.h"
 
 namespace foldout {

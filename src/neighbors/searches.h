@@ -7,7 +7,7 @@
 #include <utility>
 #include <vector>
 
-#include "foldout/neighbors/neighbors.h"
+#include "neighbors/neighbors.h"
 
 namespace foldout {
 

@@ -7,9 +7,10 @@
 #include <algorithm>
 #include <vector>
 
-#include "foldout/dictionary/starting_atoms.h"
-#include "foldout/linalg/distance.h"
-#include "foldout/neighbors/neighbors.h"
+#include "core/rows.h"
+#include "dictionary/starting_atoms.h"
+#include "linalg/distance.h"
+#include "neighbors/neighbors.h"
 
 namespace foldout {
 namespace {

@@ -6,9 +6,11 @@
 #include <algorithm>
 #include <map>
 
+#include "core/rows.h"
+#include "dictionary/starting_atoms.h"
 #include "foldout/core/error.h"
-#include "foldout/dictionary/starting_atoms.h"
-#include "foldout/graph/reconstruction_weights.h"
+#include "graph/reconstruction_weights.h"
+#include "neighbors/neighbors.h"
 #include "pipeline/atom_graph.h"
 
 namespace foldout {

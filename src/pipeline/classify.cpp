@@ -3,7 +3,11 @@
 
 #include <array>
 
-#include "foldout/core/keys.h"
+#include "classify/classifier.h"
+#include "classify/svm.h"
+#include "core/archive.h"
+#include "core/keys.h"
+#include "core/tally.h"
 #include "pipeline/entries.h"
 #include "pipeline/fitting.h"
 

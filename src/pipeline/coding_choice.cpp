@@ -7,12 +7,16 @@
 
 #include <algorithm>
 
+#include "core/random.h"
+#include "core/rows.h"
+#include "dictionary/local_codes.h"
+#include "dictionary/starting_atoms.h"
+#include "extend/code_choice.h"
+#include "foldout/core/dataset.h"
 #include "foldout/core/error.h"
-#include "foldout/core/random.h"
-#include "foldout/dictionary/starting_atoms.h"
 #include "foldout/evaluate/procrustes.h"
-#include "foldout/extend/code_choice.h"
 #include "foldout/pipeline/compare.h"
+#include "neighbors/neighbors.h"
 #include "pipeline/atoms.h"
 
 namespace foldout {

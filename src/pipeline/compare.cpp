@@ -8,14 +8,16 @@
 #include <cmath>
 #include <map>
 
-#include "foldout/core/check.h"
+#include "core/check.h"
+#include "core/keys.h"
+#include "core/random.h"
+#include "core/rows.h"
+#include "dictionary/starting_atoms.h"
+#include "foldout/core/dataset.h"
 #include "foldout/core/error.h"
-#include "foldout/core/keys.h"
-#include "foldout/core/random.h"
-#include "foldout/dictionary/starting_atoms.h"
 #include "foldout/evaluate/labels.h"
 #include "foldout/evaluate/procrustes.h"
-#include "foldout/graph/neighborhoods.h"
+#include "graph/neighborhoods.h"
 #include "pipeline/fitting.h"
 #include "pipeline/landmark_fit.h"
 

@@ -3,7 +3,7 @@
 
 #include <array>
 
-#include "foldout/extend/code_choice.h"
+#include "extend/code_choice.h"
 #include "foldout/extend/elm.h"
 #include "foldout/extend/geodesic.h"
 #include "foldout/extend/kernel_extrapolation.h"

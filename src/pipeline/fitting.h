@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "core/archive.h"
 #include "foldout/pipeline/component_table.h"
 #include "foldout/pipeline/model.h"
 

@@ -6,8 +6,10 @@
 #include <algorithm>
 #include <optional>
 
+#include "core/tally.h"
+#include "dictionary/local_codes.h"
+#include "extend/code_choice.h"
 #include "foldout/core/error.h"
-#include "foldout/extend/code_choice.h"
 #include "pipeline/atoms.h"
 #include "pipeline/model_confidence.h"
 #include "pipeline/model_start.h"

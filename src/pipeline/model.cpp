@@ -3,7 +3,9 @@
 
 #include <fmt/format.h>
 
-#include "foldout/core/check.h"
+#include "core/check.h"
+#include "core/tally.h"
+#include "foldout/core/dataset.h"
 #include "foldout/core/error.h"
 #include "foldout/core/spec.h"
 #include "foldout/pipeline/classify.h"

@@ -4,10 +4,14 @@
 
 #include <nlohmann/json.hpp>
 
+#include "classify/svm.h"
+#include "core/archive.h"
+#include "extend/load_map.h"
+#include "foldout/core/dataset.h"
 #include "foldout/core/error.h"
-#include "foldout/extend/load_map.h"
 #include "foldout/pipeline/model.h"
 #include "pipeline/fitting.h"
+#include "pipeline/model_archive.h"
 #include "pipeline/model_confidence.h"
 #include "pipeline/report_json.h"
 

@@ -4,8 +4,9 @@
 #include <algorithm>
 #include <vector>
 
-#include "foldout/core/random.h"
-#include "foldout/graph/neighborhoods.h"
+#include "core/random.h"
+#include "core/rows.h"
+#include "graph/neighborhoods.h"
 
 namespace foldout {
 namespace {

@@ -13,9 +13,11 @@
 #include <nlohmann/json.hpp>
 #include <string_view>
 
+#include "core/archive.h"
 #include "foldout/core/error.h"
-#include "foldout/io/atomic_file.h"
-#include "foldout/pipeline/version.h"
+#include "foldout/core/version.h"
+#include "io/atomic_file.h"
+#include "pipeline/model_archive.h"
 #include "pipeline/seal.h"
 
 namespace foldout {

@@ -2,6 +2,7 @@
 // Private: how every fit of a model begins.
 #pragma once
 
+#include "foldout/core/dataset.h"
 #include "foldout/pipeline/component_table.h"
 #include "foldout/pipeline/model.h"
 

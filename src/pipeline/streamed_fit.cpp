@@ -5,9 +5,11 @@
 
 #include <charconv>
 
-#include "foldout/core/check.h"
+#include "core/check.h"
+#include "core/random.h"
+#include "dictionary/starting_atoms.h"
+#include "foldout/core/dataset.h"
 #include "foldout/core/error.h"
-#include "foldout/core/random.h"
 #include "foldout/core/spec.h"
 #include "pipeline/landmark_fit.h"
 #include "pipeline/model_start.h"

@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "foldout/plot/html_page.h"
+#include "plot/html_page.h"
 
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <charconv>
 
-#include "foldout/core/check.h"
+#include "core/check.h"
+#include "core/numbers.h"
 #include "foldout/core/error.h"
 #include "plot/markup.h"
 

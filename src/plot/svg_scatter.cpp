@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "foldout/plot/svg_scatter.h"
+#include "plot/svg_scatter.h"
 
 #include <fmt/format.h>
 
@@ -9,7 +9,7 @@
 #include <map>
 #include <string_view>
 
-#include "foldout/core/check.h"
+#include "core/check.h"
 #include "foldout/core/error.h"
 #include "plot/axis.h"
 #include "plot/color.h"

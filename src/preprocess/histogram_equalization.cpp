@@ -5,7 +5,8 @@
 #include <array>
 #include <cmath>
 
-#include "foldout/core/check.h"
+#include "core/archive.h"
+#include "core/check.h"
 #include "foldout/core/error.h"
 #include "preprocess/saved_steps.h"
 

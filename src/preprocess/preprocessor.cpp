@@ -3,10 +3,11 @@
 
 #include <fmt/format.h>
 
-#include "foldout/core/check.h"
+#include "core/archive.h"
+#include "core/check.h"
+#include "core/parallel.h"
 #include "foldout/core/error.h"
-#include "foldout/core/parallel.h"
-#include "foldout/linalg/products.h"
+#include "linalg/products.h"
 #include "preprocess/saved_steps.h"
 
 namespace foldout {

@@ -6,13 +6,15 @@
 #include <algorithm>
 #include <cmath>
 
-#include "foldout/core/check.h"
+#include "core/archive.h"
+#include "core/check.h"
+#include "core/keys.h"
+#include "core/random.h"
 #include "foldout/core/error.h"
-#include "foldout/core/keys.h"
-#include "foldout/core/random.h"
-#include "foldout/linalg/eigenpairs.h"
-#include "foldout/linalg/principal_axes.h"
-#include "foldout/linalg/products.h"
+#include "linalg/eigenpairs.h"
+#include "linalg/kernel.h"
+#include "linalg/principal_axes.h"
+#include "linalg/products.h"
 #include "preprocess/saved_steps.h"
 
 namespace foldout {

@@ -2,6 +2,7 @@
 // Private: what load_preprocessor() makes steps from.
 #pragma once
 
+#include "core/archive.h"
 #include "foldout/preprocess/preprocessor.h"
 
 namespace foldout {

@@ -5,9 +5,10 @@
 
 #include <cmath>
 
-#include "foldout/core/check.h"
+#include "core/archive.h"
+#include "core/check.h"
 #include "foldout/core/error.h"
-#include "foldout/linalg/distance.h"
+#include "linalg/distance.h"
 #include "preprocess/saved_steps.h"
 
 namespace foldout {

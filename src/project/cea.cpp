@@ -14,10 +14,10 @@
 #include <limits>
 #include <set>
 
-#include "foldout/core/check.h"
+#include "core/check.h"
 #include "foldout/core/error.h"
-#include "foldout/graph/class_graphs.h"
-#include "foldout/linalg/distance.h"
+#include "graph/class_graphs.h"
+#include "linalg/distance.h"
 #include "project/training_features.h"
 
 namespace foldout {

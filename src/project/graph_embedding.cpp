@@ -10,9 +10,9 @@
 #include <vector>
 
 #include "foldout/core/error.h"
-#include "foldout/linalg/eigenpairs.h"
-#include "foldout/linalg/products.h"
-#include "foldout/linalg/svd.h"
+#include "linalg/eigenpairs.h"
+#include "linalg/products.h"
+#include "linalg/svd.h"
 
 namespace foldout {
 namespace {

@@ -10,7 +10,7 @@
 
 #include "foldout/core/report.h"
 #include "foldout/core/types.h"
-#include "foldout/linalg/symmetric_operator.h"
+#include "linalg/symmetric_operator.h"
 
 namespace foldout {
 

@@ -10,7 +10,7 @@
 #include <cmath>
 #include <map>
 
-#include "foldout/core/check.h"
+#include "core/check.h"
 #include "foldout/core/error.h"
 #include "project/training_features.h"
 

@@ -5,7 +5,7 @@
 // ridge is on the cost; features are centred, so that the constant is no solution.
 #include "foldout/project/lpp.h"
 
-#include "foldout/core/check.h"
+#include "core/check.h"
 #include "project/neighbor_graphs.h"
 #include "project/training_features.h"
 

@@ -5,9 +5,9 @@
 // of each are split into those of its class (W_w) and the others (W_b); without k all samples are neighbours.
 #include "foldout/project/lsda.h"
 
-#include "foldout/core/check.h"
-#include "foldout/graph/class_graphs.h"
-#include "foldout/neighbors/neighbors.h"
+#include "core/check.h"
+#include "graph/class_graphs.h"
+#include "neighbors/neighbors.h"
 #include "project/training_features.h"
 
 namespace foldout {

@@ -7,10 +7,11 @@
 #include <cmath>
 
 #include "foldout/core/error.h"
-#include "foldout/graph/affinity.h"
-#include "foldout/graph/class_graphs.h"
-#include "foldout/graph/reconstruction_weights.h"
-#include "foldout/linalg/distance.h"
+#include "graph/affinity.h"
+#include "graph/class_graphs.h"
+#include "graph/neighborhoods.h"
+#include "graph/reconstruction_weights.h"
+#include "linalg/distance.h"
 #include "project/training_features.h"
 
 namespace foldout {

@@ -6,10 +6,10 @@
 #include <string_view>
 #include <vector>
 
+#include "foldout/core/choices.h"
 #include "foldout/core/context.h"
 #include "foldout/core/report.h"
 #include "foldout/core/types.h"
-#include "foldout/graph/graph_kinds.h"
 
 namespace foldout {
 

@@ -7,7 +7,7 @@
 
 #include <cmath>
 
-#include "foldout/core/check.h"
+#include "core/check.h"
 #include "project/neighbor_graphs.h"
 #include "project/training_features.h"
 

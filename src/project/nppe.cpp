@@ -16,15 +16,18 @@
 #include <limits>
 #include <numeric>
 
-#include "foldout/core/check.h"
+#include "core/check.h"
+#include "core/random.h"
+#include "core/rows.h"
+#include "embed/alignment.h"
+#include "embed/scaling.h"
+#include "foldout/core/choices.h"
 #include "foldout/core/error.h"
-#include "foldout/core/random.h"
-#include "foldout/embed/hessian_lle.h"
-#include "foldout/embed/ltsa.h"
-#include "foldout/embed/mds.h"
-#include "foldout/graph/affinity.h"
-#include "foldout/graph/geodesics.h"
-#include "foldout/graph/reconstruction_weights.h"
+#include "graph/affinity.h"
+#include "graph/geodesics.h"
+#include "graph/neighborhoods.h"
+#include "graph/reconstruction_weights.h"
+#include "neighbors/neighbors.h"
 #include "project/neighbor_graphs.h"
 #include "project/training_features.h"
 

@@ -9,10 +9,10 @@
 
 #include <optional>
 
-#include "foldout/core/check.h"
+#include "core/check.h"
 #include "foldout/core/error.h"
-#include "foldout/linalg/products.h"
-#include "foldout/linalg/svd.h"
+#include "linalg/products.h"
+#include "linalg/svd.h"
 #include "project/neighbor_graphs.h"
 #include "project/training_features.h"
 

@@ -5,7 +5,7 @@
 // space of the features: outside of it the cost is zero and the coordinates are constant.
 #include "foldout/project/onpp.h"
 
-#include "foldout/core/check.h"
+#include "core/check.h"
 #include "project/neighbor_graphs.h"
 #include "project/training_features.h"
 

@@ -6,10 +6,12 @@
 
 #include <fmt/format.h>
 
-#include "foldout/core/check.h"
+#include "core/check.h"
+#include "core/keys.h"
+#include "foldout/core/choices.h"
 #include "foldout/core/error.h"
-#include "foldout/core/keys.h"
-#include "foldout/linalg/principal_axes.h"
+#include "linalg/principal_axes.h"
+#include "maps/feature_map.h"
 #include "project/training_features.h"
 
 namespace foldout {

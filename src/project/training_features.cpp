@@ -5,12 +5,15 @@
 
 #include <set>
 
-#include "foldout/core/check.h"
+#include "core/check.h"
+#include "foldout/core/choices.h"
 #include "foldout/core/error.h"
-#include "foldout/graph/affinity.h"
-#include "foldout/linalg/distance.h"
-#include "foldout/linalg/eigenpairs.h"
-#include "foldout/linalg/products.h"
+#include "graph/affinity.h"
+#include "linalg/distance.h"
+#include "linalg/eigenpairs.h"
+#include "linalg/kernel.h"
+#include "linalg/products.h"
+#include "maps/feature_map.h"
 
 namespace foldout {
 namespace {

@@ -6,8 +6,9 @@
 #include <string_view>
 #include <vector>
 
+#include "core/keys.h"
+#include "foldout/core/choices.h"
 #include "foldout/core/context.h"
-#include "foldout/core/keys.h"
 #include "foldout/project/projection.h"
 #include "project/graph_embedding.h"
 

@@ -13,7 +13,7 @@
 #include <thread>
 
 #include "apps/cli.h"
-#include "foldout/io/dataset.h"
+#include "foldout/io/files.h"
 
 namespace foldout::cli_test {
 namespace {

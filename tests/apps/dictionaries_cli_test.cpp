@@ -8,7 +8,7 @@
 #include <nlohmann/json.hpp>
 
 #include "apps/cli.h"
-#include "foldout/io/dataset.h"
+#include "foldout/io/files.h"
 
 namespace foldout::cli_test {
 namespace {

@@ -7,8 +7,9 @@
 #include <nlohmann/json.hpp>
 
 #include "apps/cli.h"
-#include "foldout/core/random.h"
-#include "foldout/io/dataset.h"
+#include "core/random.h"
+#include "foldout/core/dataset.h"
+#include "foldout/io/files.h"
 
 namespace foldout::cli_test {
 namespace {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "foldout/classify/classifier.h"
+#include "classify/classifier.h"
 
 #include <gtest/gtest.h>
 
@@ -7,9 +7,12 @@
 #include <limits>
 #include <map>
 
+#include "core/random.h"
+#include "core/tally.h"
+#include "foldout/core/choices.h"
 #include "foldout/core/error.h"
-#include "foldout/core/random.h"
-#include "foldout/dictionary/l1_coding.h"
+#include "foldout/l1/l1_coding.h"
+#include "neighbors/neighbors.h"
 #include "support/datasets.h"
 #include "support/errors.h"
 #include "support/oracles.h"

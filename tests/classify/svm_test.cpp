@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "foldout/classify/svm.h"
+#include "classify/svm.h"
 
 #include <gtest/gtest.h>
 #include <svm.h>
@@ -7,10 +7,15 @@
 #include <cmath>
 #include <cstdlib>
 
+#include "classify/classifier.h"
 #include "classify/svm_training.h"
+#include "core/archive.h"
+#include "core/random.h"
+#include "core/rows.h"
+#include "core/tally.h"
+#include "foldout/core/choices.h"
 #include "foldout/core/error.h"
-#include "foldout/core/random.h"
-#include "foldout/linalg/kernel.h"
+#include "linalg/kernel.h"
 #include "support/datasets.h"
 #include "support/errors.h"
 

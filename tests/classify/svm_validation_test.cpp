@@ -6,10 +6,13 @@
 #include <cmath>
 #include <limits>
 
-#include "foldout/classify/svm.h"
+#include "classify/classifier.h"
+#include "classify/svm.h"
+#include "core/archive.h"
+#include "core/random.h"
+#include "core/tally.h"
 #include "foldout/core/error.h"
-#include "foldout/core/random.h"
-#include "foldout/graph/affinity.h"
+#include "graph/affinity.h"
 #include "support/datasets.h"
 #include "support/errors.h"
 

@@ -7,8 +7,8 @@
 #include <cmath>
 #include <locale>
 
+#include "core/keys.h"
 #include "foldout/core/error.h"
-#include "foldout/core/keys.h"
 #include "support/errors.h"
 
 namespace foldout {

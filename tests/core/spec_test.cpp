@@ -3,8 +3,8 @@
 
 #include <gtest/gtest.h>
 
+#include "core/keys.h"
 #include "foldout/core/error.h"
-#include "foldout/core/keys.h"
 #include "support/errors.h"
 
 namespace foldout {

@@ -6,6 +6,7 @@
 #include <limits>
 #include <map>
 
+#include "core/random.h"
 #include "data/face_render.h"
 #include "foldout/core/error.h"
 
@@ -30,12 +31,12 @@ TEST(Faces, ShapesNamesAndRanges) {
   const SyntheticData data = make_faces(25, 1, {.size = 16, .n_people = 10});
   EXPECT_EQ(data.samples.rows(), 25);
   EXPECT_EQ(data.samples.cols(), 256);
-  EXPECT_EQ(data.image_height, 16);
-  EXPECT_EQ(data.image_width, 16);
+  EXPECT_EQ(data.image.height, 16);
+  EXPECT_EQ(data.image.width, 16);
   EXPECT_EQ(data.truth_columns,
             (std::vector<std::string>{"identity", "pan", "tilt", "light_azimuth", "light_elevation", "expression"}));
-  EXPECT_EQ(data.labels[0], "person_00");
-  EXPECT_EQ(data.labels[13], "person_03");
+  EXPECT_EQ(data.labels->text(0), "person_00");
+  EXPECT_EQ(data.labels->text(13), "person_03");
   EXPECT_GE(data.samples.minCoeff(), 0);
   EXPECT_LE(data.samples.maxCoeff(), 255);
   EXPECT_GT(data.samples.maxCoeff() - data.samples.minCoeff(), 100);
@@ -44,7 +45,7 @@ TEST(Faces, ShapesNamesAndRanges) {
 
 TEST(Faces, EveryPersonAppearsEquallyOften) {
   std::map<std::string, int> count;
-  for (const std::string& label : make_faces(100, 0, {.size = 8, .n_people = 7}).labels) ++count[label];
+  for (const std::string& label : make_faces(100, 0, {.size = 8, .n_people = 7}).labels->texts()) ++count[label];
   EXPECT_EQ(count.size(), 7U);
   for (const auto& [label, times] : count) EXPECT_TRUE(times == 14 || times == 15) << label;
 }
@@ -103,7 +104,7 @@ TEST(Faces, PeopleAreToldApartByTheirPixelsButNotPerfectly) {
   for (Index i = 200; i < 400; ++i) {
     Index nearest = 0;
     (data.samples.topRows(200).rowwise() - data.samples.row(i)).rowwise().squaredNorm().minCoeff(&nearest);
-    right += data.labels[static_cast<std::size_t>(i)] == data.labels[static_cast<std::size_t>(nearest)];
+    right += data.labels->text(i) == data.labels->text(nearest);
   }
   EXPECT_GT(right, 120);  // chance is 5
   EXPECT_LT(right, 185);

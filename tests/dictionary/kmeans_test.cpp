@@ -6,9 +6,10 @@
 #include <algorithm>
 #include <set>
 
+#include "core/random.h"
+#include "dictionary/starting_atoms.h"
+#include "foldout/core/choices.h"
 #include "foldout/core/error.h"
-#include "foldout/core/random.h"
-#include "foldout/dictionary/starting_atoms.h"
 #include "support/datasets.h"
 #include "support/errors.h"
 

@@ -3,10 +3,12 @@
 
 #include <gtest/gtest.h>
 
+#include "core/random.h"
+#include "core/rows.h"
+#include "dictionary/omp.h"
+#include "foldout/core/choices.h"
 #include "foldout/core/error.h"
-#include "foldout/core/random.h"
-#include "foldout/dictionary/omp.h"
-#include "foldout/linalg/svd.h"
+#include "linalg/svd.h"
 #include "support/datasets.h"
 #include "support/errors.h"
 

@@ -5,6 +5,7 @@
 
 #include "foldout/core/error.h"
 #include "foldout/dictionary/kmeans.h"
+#include "neighbors/neighbors.h"
 #include "support/datasets.h"
 #include "support/errors.h"
 #include "support/oracles.h"

@@ -5,9 +5,9 @@
 
 #include <cmath>
 
+#include "core/random.h"
 #include "dictionary/weighted_lasso.h"
 #include "foldout/core/error.h"
-#include "foldout/core/random.h"
 #include "support/datasets.h"
 #include "support/errors.h"
 #include "support/oracles.h"

@@ -1,8 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <gtest/gtest.h>
 
+#include "core/random.h"
+#include "dictionary/local_codes.h"
+#include "dictionary/starting_atoms.h"
+#include "foldout/core/choices.h"
 #include "foldout/core/error.h"
-#include "foldout/core/random.h"
 #include "foldout/dictionary/lcdl.h"
 #include "support/datasets.h"
 #include "support/errors.h"

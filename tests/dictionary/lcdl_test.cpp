@@ -5,8 +5,12 @@
 
 #include <Eigen/LU>
 
+#include "core/random.h"
+#include "core/rows.h"
+#include "dictionary/local_codes.h"
+#include "foldout/core/choices.h"
 #include "foldout/core/error.h"
-#include "foldout/core/random.h"
+#include "neighbors/neighbors.h"
 #include "support/datasets.h"
 #include "support/errors.h"
 #include "support/golden.h"

@@ -7,8 +7,11 @@
 #include <Eigen/QR>
 #include <cmath>
 
+#include "core/random.h"
+#include "core/rows.h"
+#include "foldout/core/choices.h"
 #include "foldout/core/error.h"
-#include "foldout/core/random.h"
+#include "neighbors/neighbors.h"
 #include "support/datasets.h"
 #include "support/errors.h"
 #include "support/oracles.h"

@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "foldout/dictionary/omp.h"
+#include "dictionary/omp.h"
 
 #include <gtest/gtest.h>
 
 #include <Eigen/QR>
 
-#include "foldout/core/random.h"
+#include "core/random.h"
+#include "core/rows.h"
 #include "support/datasets.h"
 
 namespace foldout {

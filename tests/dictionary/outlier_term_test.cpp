@@ -5,7 +5,8 @@
 
 #include <cmath>
 
-#include "foldout/core/random.h"
+#include "core/random.h"
+#include "dictionary/local_codes.h"
 #include "foldout/dictionary/lcdl.h"
 #include "support/datasets.h"
 

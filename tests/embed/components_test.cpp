@@ -2,6 +2,8 @@
 // What embeddings do with a neighbourhood graph in parts.
 #include <gtest/gtest.h>
 
+#include "core/rows.h"
+#include "foldout/core/choices.h"
 #include "foldout/core/error.h"
 #include "foldout/embed/isomap.h"
 #include "foldout/embed/laplacian_eigenmaps.h"

@@ -3,6 +3,7 @@
 
 #include <gtest/gtest.h>
 
+#include "foldout/core/choices.h"
 #include "foldout/core/error.h"
 #include "foldout/embed/laplacian_eigenmaps.h"
 #include "support/datasets.h"

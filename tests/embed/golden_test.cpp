@@ -2,9 +2,11 @@
 // Values of an independent prototype: see golden/README.md.
 #include <gtest/gtest.h>
 
+#include "foldout/core/choices.h"
 #include "foldout/embed/laplacian_eigenmaps.h"
 #include "foldout/embed/lle.h"
-#include "foldout/graph/reconstruction_weights.h"
+#include "graph/neighborhoods.h"
+#include "graph/reconstruction_weights.h"
 #include "support/golden.h"
 #include "support/oracles.h"
 

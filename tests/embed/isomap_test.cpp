@@ -5,6 +5,7 @@
 
 #include <set>
 
+#include "foldout/core/choices.h"
 #include "foldout/core/error.h"
 #include "foldout/data/synthetic.h"
 #include "support/datasets.h"

@@ -4,11 +4,13 @@
 
 #include <limits>
 
+#include "foldout/core/choices.h"
 #include "foldout/core/error.h"
 #include "foldout/data/synthetic.h"
 #include "foldout/embed/hessian_lle.h"
 #include "foldout/embed/lle.h"
 #include "foldout/embed/ltsa.h"
+#include "neighbors/neighbors.h"
 #include "support/datasets.h"
 #include "support/errors.h"
 #include "support/oracles.h"

@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "foldout/embed/mds.h"
+#include "embed/scaling.h"
 
 #include <gtest/gtest.h>
 
+#include "core/random.h"
+#include "foldout/core/choices.h"
 #include "foldout/core/error.h"
-#include "foldout/core/random.h"
 #include "support/datasets.h"
 #include "support/errors.h"
 #include "support/oracles.h"

@@ -6,9 +6,10 @@
 #include <algorithm>
 #include <numeric>
 
+#include "core/random.h"
 #include "evaluate/assignment.h"
+#include "foldout/core/dataset.h"
 #include "foldout/core/error.h"
-#include "foldout/core/random.h"
 
 namespace foldout {
 namespace {

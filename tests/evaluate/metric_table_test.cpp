@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "foldout/evaluate/metric_table.h"
+#include "evaluate/metric_table.h"
 
 #include <gtest/gtest.h>
 

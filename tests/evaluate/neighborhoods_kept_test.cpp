@@ -7,9 +7,9 @@
 #include <numeric>
 #include <vector>
 
+#include "core/random.h"
 #include "evaluate/example.h"
 #include "foldout/core/error.h"
-#include "foldout/core/random.h"
 
 namespace foldout {
 namespace {

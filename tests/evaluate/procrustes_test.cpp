@@ -5,10 +5,10 @@
 
 #include <numbers>
 
+#include "core/random.h"
 #include "evaluate/example.h"
 #include "foldout/core/error.h"
-#include "foldout/core/random.h"
-#include "foldout/linalg/svd.h"
+#include "linalg/svd.h"
 
 namespace foldout {
 namespace {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "foldout/extend/code_choice.h"
+#include "extend/code_choice.h"
 
 #include <gtest/gtest.h>
 
@@ -8,8 +8,9 @@
 #include <limits>
 #include <numeric>
 
+#include "core/random.h"
+#include "dictionary/local_codes.h"
 #include "foldout/core/error.h"
-#include "foldout/core/random.h"
 #include "support/datasets.h"
 #include "support/errors.h"
 

@@ -3,8 +3,8 @@
 
 #include <gtest/gtest.h>
 
+#include "core/random.h"
 #include "foldout/core/error.h"
-#include "foldout/core/random.h"
 #include "support/datasets.h"
 
 namespace foldout {

@@ -3,7 +3,10 @@
 
 #include <gtest/gtest.h>
 
+#include "core/rows.h"
+#include "foldout/core/choices.h"
 #include "foldout/data/synthetic.h"
+#include "neighbors/neighbors.h"
 #include "support/datasets.h"
 #include "support/oracles.h"
 

@@ -4,6 +4,8 @@
 
 #include <gtest/gtest.h>
 
+#include "extend/output_layer.h"
+#include "foldout/core/choices.h"
 #include "foldout/embed/laplacian_eigenmaps.h"
 #include "foldout/extend/elm.h"
 #include "foldout/extend/kernel_extrapolation.h"
@@ -13,6 +15,8 @@
 #include "foldout/extend/nystrom.h"
 #include "foldout/extend/rbf.h"
 #include "foldout/extend/sparse.h"
+#include "graph/affinity.h"
+#include "maps/feature_map.h"
 #include "support/oracles.h"
 
 namespace foldout {

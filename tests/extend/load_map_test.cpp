@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "foldout/extend/load_map.h"
+#include "extend/load_map.h"
 
 #include <gtest/gtest.h>
 
+#include "core/archive.h"
 #include "foldout/core/error.h"
 #include "foldout/embed/kpca.h"
 #include "foldout/extend/geodesic.h"

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <map>
 
+#include "foldout/core/dataset.h"
 #include "foldout/pipeline/component_table.h"
 
 namespace foldout {

@@ -5,12 +5,15 @@
 
 #include <cmath>
 
-#include "foldout/core/random.h"
+#include "core/random.h"
+#include "core/tally.h"
+#include "foldout/core/choices.h"
 #include "foldout/embed/kpca.h"
 #include "foldout/embed/mds.h"
 #include "foldout/extend/geodesic.h"
 #include "foldout/extend/lle_extension.h"
 #include "foldout/extend/lvm.h"
+#include "neighbors/neighbors.h"
 #include "support/datasets.h"
 #include "support/oracles.h"
 

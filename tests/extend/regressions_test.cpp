@@ -5,8 +5,9 @@
 #include <Eigen/Dense>
 #include <cmath>
 
+#include "core/random.h"
+#include "foldout/core/choices.h"
 #include "foldout/core/error.h"
-#include "foldout/core/random.h"
 #include "foldout/extend/elm.h"
 #include "foldout/extend/kernel_extrapolation.h"
 #include "foldout/extend/linear_extension.h"
@@ -14,6 +15,7 @@
 #include "foldout/extend/lvm.h"
 #include "foldout/extend/rbf.h"
 #include "foldout/extend/sparse.h"
+#include "neighbors/neighbors.h"
 #include "support/datasets.h"
 #include "support/errors.h"
 #include "support/oracles.h"

@@ -7,10 +7,11 @@
 #include <filesystem>
 #include <numbers>
 
+#include "core/random.h"
+#include "core/tally.h"
 #include "extend/error_basis.h"
 #include "foldout/core/error.h"
-#include "foldout/core/random.h"
-#include "foldout/io/dataset.h"
+#include "foldout/io/files.h"
 #include "support/datasets.h"
 #include "support/errors.h"
 

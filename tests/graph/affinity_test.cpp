@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "foldout/graph/affinity.h"
+#include "graph/affinity.h"
 
 #include <gtest/gtest.h>
 
 #include <cmath>
 
+#include "core/random.h"
+#include "foldout/core/choices.h"
 #include "foldout/core/error.h"
-#include "foldout/core/random.h"
 #include "support/datasets.h"
 #include "support/errors.h"
 #include "support/oracles.h"

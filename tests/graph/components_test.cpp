@@ -1,13 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "foldout/graph/components.h"
+#include "graph/components.h"
 
 #include <gtest/gtest.h>
 
 #include <limits>
 
+#include "core/random.h"
+#include "core/rows.h"
+#include "foldout/core/choices.h"
 #include "foldout/core/error.h"
-#include "foldout/core/random.h"
-#include "foldout/graph/affinity.h"
+#include "graph/affinity.h"
+#include "graph/neighborhoods.h"
+#include "neighbors/neighbors.h"
 #include "support/datasets.h"
 #include "support/errors.h"
 #include "support/oracles.h"

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "foldout/graph/geodesics.h"
+#include "graph/geodesics.h"
 
 #include <gtest/gtest.h>
 
 #include <limits>
 
-#include "foldout/core/random.h"
-#include "foldout/graph/affinity.h"
+#include "core/random.h"
+#include "graph/affinity.h"
 #include "support/datasets.h"
 #include "support/oracles.h"
 

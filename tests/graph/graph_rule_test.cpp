@@ -1,13 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 // Rows of a graph for new samples, against every pair looked at.
-#include "foldout/graph/graph_rule.h"
+#include "graph/graph_rule.h"
 
 #include <gtest/gtest.h>
 
 #include <cmath>
 
-#include "foldout/core/random.h"
-#include "foldout/graph/affinity.h"
+#include "core/random.h"
+#include "core/tally.h"
+#include "foldout/core/choices.h"
+#include "graph/affinity.h"
+#include "neighbors/neighbors.h"
 #include "support/datasets.h"
 #include "support/errors.h"
 #include "support/oracles.h"

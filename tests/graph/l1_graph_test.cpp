@@ -4,14 +4,15 @@
 
 #include <cmath>
 
+#include "core/random.h"
+#include "foldout/core/choices.h"
 #include "foldout/core/error.h"
-#include "foldout/core/random.h"
-#include "foldout/dictionary/l1_coding.h"
 #include "foldout/embed/diffusion_maps.h"
 #include "foldout/embed/isomap.h"
 #include "foldout/embed/laplacian_eigenmaps.h"
-#include "foldout/graph/affinity.h"
-#include "foldout/graph/components.h"
+#include "foldout/l1/l1_coding.h"
+#include "graph/affinity.h"
+#include "graph/components.h"
 #include "support/datasets.h"
 #include "support/errors.h"
 #include "support/oracles.h"

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "foldout/graph/laplacian.h"
+#include "graph/laplacian.h"
 
 #include <gtest/gtest.h>
 
-#include "foldout/core/random.h"
+#include "core/random.h"
 
 namespace foldout {
 namespace {

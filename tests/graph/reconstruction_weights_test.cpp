@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "foldout/graph/reconstruction_weights.h"
+#include "graph/reconstruction_weights.h"
 
 #include <gtest/gtest.h>
 
-#include "foldout/core/random.h"
+#include "core/random.h"
+#include "graph/neighborhoods.h"
 #include "support/datasets.h"
 #include "support/oracles.h"
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "foldout/io/atomic_file.h"
+#include "io/atomic_file.h"
 
 #include <gtest/gtest.h>
 #include <sys/stat.h>

@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "foldout/io/dataset.h"
+#include "foldout/io/files.h"
 
 #include <gtest/gtest.h>
 
 #include <sstream>
 
-#include "foldout/io/npz.h"
+#include "foldout/core/dataset.h"
 #include "io/io_support.h"
+#include "io/npz.h"
 #include "io/sample_files.h"
 
 namespace foldout {

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "foldout/io/idx.h"
+#include "io/idx.h"
 
 #include <gtest/gtest.h>
 #include <zlib.h>
 
+#include "foldout/core/dataset.h"
 #include "io/io_support.h"
 
 namespace foldout {

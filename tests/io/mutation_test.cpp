@@ -7,14 +7,15 @@
 #include <new>
 #include <sstream>
 
-#include "foldout/core/random.h"
-#include "foldout/io/csv.h"
-#include "foldout/io/idx.h"
-#include "foldout/io/image.h"
-#include "foldout/io/mat.h"
-#include "foldout/io/npy.h"
-#include "foldout/io/npz.h"
+#include "core/random.h"
+#include "foldout/core/dataset.h"
+#include "io/csv.h"
+#include "io/idx.h"
+#include "io/image.h"
 #include "io/io_support.h"
+#include "io/mat.h"
+#include "io/npy.h"
+#include "io/npz.h"
 #include "io/sample_files.h"
 
 namespace foldout {

@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "foldout/io/npy.h"
+#include "io/npy.h"
 
 #include <gtest/gtest.h>
 
 #include <limits>
 #include <sstream>
 
+#include "foldout/core/dataset.h"
 #include "io/io_support.h"
 #include "io/sample_files.h"
 

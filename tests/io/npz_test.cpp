@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "foldout/io/npz.h"
+#include "io/npz.h"
 
 #include <gtest/gtest.h>
 
 #include <sstream>
 
-#include "foldout/io/npy.h"
 #include "io/io_support.h"
+#include "io/npy.h"
 #include "io/sample_files.h"
 
 namespace foldout {

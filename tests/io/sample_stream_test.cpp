@@ -7,9 +7,9 @@
 #include <filesystem>
 #include <fstream>
 
+#include "core/random.h"
 #include "foldout/core/error.h"
-#include "foldout/core/random.h"
-#include "foldout/io/dataset.h"
+#include "foldout/io/files.h"
 
 namespace foldout {
 namespace {

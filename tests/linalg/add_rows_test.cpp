@@ -3,7 +3,7 @@
 
 #include <gtest/gtest.h>
 
-#include "foldout/core/random.h"
+#include "core/random.h"
 
 namespace foldout {
 namespace {

@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <gtest/gtest.h>
 
+#include "core/random.h"
+#include "foldout/core/choices.h"
 #include "foldout/core/error.h"
-#include "foldout/core/random.h"
-#include "foldout/linalg/eigenpairs.h"
-#include "foldout/linalg/small_eigen.h"
+#include "linalg/eigenpairs.h"
+#include "linalg/small_eigen.h"
 #include "support/errors.h"
 #include "support/oracles.h"
 

@@ -7,7 +7,7 @@
 #include <limits>
 #include <vector>
 
-#include "foldout/core/random.h"
+#include "core/random.h"
 
 namespace foldout {
 namespace {

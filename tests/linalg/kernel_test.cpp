@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "foldout/linalg/kernel.h"
+#include "linalg/kernel.h"
 
 #include <gtest/gtest.h>
 
 #include <cmath>
 
-#include "foldout/core/random.h"
+#include "core/random.h"
+#include "foldout/core/choices.h"
 #include "support/datasets.h"
 
 namespace foldout {

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "foldout/linalg/least_squares.h"
+#include "linalg/least_squares.h"
 
 #include <gtest/gtest.h>
 
 #include <Eigen/Dense>
 #include <limits>
 
-#include "foldout/core/random.h"
+#include "core/random.h"
 
 namespace foldout {
 namespace {

@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "foldout/linalg/products.h"
+#include "linalg/products.h"
 
 #include <gtest/gtest.h>
 
 #include <cmath>
 
-#include "foldout/core/random.h"
-#include "foldout/linalg/distance.h"
+#include "core/random.h"
+#include "core/rows.h"
+#include "linalg/distance.h"
 #include "support/datasets.h"
 
 namespace foldout {

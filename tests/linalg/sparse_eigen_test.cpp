@@ -4,9 +4,10 @@
 #include <cmath>
 #include <numbers>
 
+#include "core/random.h"
+#include "foldout/core/choices.h"
 #include "foldout/core/error.h"
-#include "foldout/core/random.h"
-#include "foldout/linalg/eigenpairs.h"
+#include "linalg/eigenpairs.h"
 #include "support/errors.h"
 #include "support/oracles.h"
 

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "foldout/linalg/svd.h"
+#include "linalg/svd.h"
 
 #include <gtest/gtest.h>
 
-#include "foldout/core/random.h"
-#include "foldout/linalg/principal_axes.h"
+#include "core/random.h"
+#include "linalg/principal_axes.h"
 #include "support/datasets.h"
 #include "support/oracles.h"
 

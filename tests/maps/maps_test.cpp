@@ -4,10 +4,15 @@
 
 #include <limits>
 
+#include "core/archive.h"
+#include "core/random.h"
+#include "core/tally.h"
+#include "foldout/core/choices.h"
 #include "foldout/core/error.h"
-#include "foldout/core/random.h"
 #include "foldout/maps/coded_map.h"
 #include "foldout/maps/explicit_map.h"
+#include "linalg/kernel.h"
+#include "maps/feature_map.h"
 #include "support/datasets.h"
 #include "support/errors.h"
 

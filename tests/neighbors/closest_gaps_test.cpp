@@ -3,8 +3,9 @@
 
 #include <limits>
 
-#include "foldout/core/random.h"
-#include "foldout/neighbors/neighbors.h"
+#include "core/random.h"
+#include "foldout/core/choices.h"
+#include "neighbors/neighbors.h"
 #include "support/datasets.h"
 #include "support/oracles.h"
 

@@ -4,8 +4,8 @@
 
 #include <string_view>
 
-#include "foldout/dictionary/l1_coding.h"
-#include "foldout/io/dataset.h"
+#include "foldout/io/files.h"
+#include "foldout/l1/l1_coding.h"
 
 int main(int argc, char** argv) {
   if (argc < 3) return 2;

@@ -5,9 +5,13 @@
 
 #include <cmath>
 
+#include "classify/classifier.h"
+#include "core/random.h"
+#include "core/tally.h"
+#include "foldout/core/dataset.h"
 #include "foldout/core/error.h"
-#include "foldout/core/random.h"
 #include "foldout/pipeline/model_file.h"
+#include "pipeline/model_archive.h"
 #include "support/datasets.h"
 #include "support/errors.h"
 

@@ -3,7 +3,8 @@
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
-#include "foldout/extend/code_choice.h"
+#include "extend/code_choice.h"
+#include "foldout/core/dataset.h"
 #include "foldout/pipeline/model.h"
 #include "pipeline/on_atoms.h"
 #include "support/datasets.h"

@@ -7,11 +7,14 @@
 #include <cmath>
 #include <set>
 
+#include "core/random.h"
+#include "core/rows.h"
+#include "foldout/core/dataset.h"
 #include "foldout/core/error.h"
-#include "foldout/core/random.h"
 #include "foldout/evaluate/labels.h"
 #include "foldout/evaluate/procrustes.h"
 #include "foldout/pipeline/model_file.h"
+#include "pipeline/model_archive.h"
 #include "support/datasets.h"
 #include "support/errors.h"
 

@@ -2,8 +2,10 @@
 // Models that rest on the atoms of a dictionary.
 #include <gtest/gtest.h>
 
+#include "core/rows.h"
+#include "dictionary/local_codes.h"
+#include "foldout/core/dataset.h"
 #include "foldout/core/error.h"
-#include "foldout/dictionary/local_codes.h"
 #include "foldout/evaluate/labels.h"
 #include "foldout/evaluate/procrustes.h"
 #include "foldout/pipeline/classify.h"
@@ -11,6 +13,7 @@
 #include "foldout/pipeline/model.h"
 #include "foldout/pipeline/model_file.h"
 #include "pipeline/atom_graph.h"
+#include "pipeline/model_archive.h"
 #include "pipeline/on_atoms.h"
 #include "support/datasets.h"
 #include "support/errors.h"

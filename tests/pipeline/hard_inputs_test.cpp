@@ -5,8 +5,8 @@
 #include <cmath>
 #include <limits>
 
+#include "core/random.h"
 #include "foldout/core/error.h"
-#include "foldout/core/random.h"
 #include "foldout/pipeline/component_table.h"
 #include "foldout/pipeline/model.h"
 #include "pipeline/methods.h"

@@ -2,6 +2,7 @@
 // What holds for every method of the table.
 #include <gtest/gtest.h>
 
+#include "core/rows.h"
 #include "foldout/core/error.h"
 #include "foldout/pipeline/component_table.h"
 #include "pipeline/methods.h"

@@ -4,8 +4,9 @@
 
 #include <cstring>
 
+#include "core/random.h"
 #include "foldout/core/error.h"
-#include "foldout/core/random.h"
+#include "pipeline/model_archive.h"
 #include "pipeline/models.h"
 
 namespace foldout {

@@ -5,8 +5,10 @@
 #include <cstring>
 #include <nlohmann/json.hpp>
 
+#include "core/archive.h"
+#include "core/random.h"
 #include "foldout/core/error.h"
-#include "foldout/core/random.h"
+#include "pipeline/model_archive.h"
 #include "pipeline/models.h"
 #include "pipeline/sealed_file.h"
 #include "support/errors.h"

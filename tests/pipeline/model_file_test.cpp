@@ -8,8 +8,11 @@
 #include <fstream>
 #include <nlohmann/json.hpp>
 
+#include "core/archive.h"
+#include "foldout/core/dataset.h"
 #include "foldout/core/error.h"
-#include "foldout/pipeline/version.h"
+#include "foldout/core/version.h"
+#include "pipeline/model_archive.h"
 #include "pipeline/models.h"
 #include "pipeline/sealed_file.h"
 #include "support/errors.h"

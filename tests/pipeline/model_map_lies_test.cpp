@@ -6,7 +6,10 @@
 #include <functional>
 #include <limits>
 
+#include "core/archive.h"
+#include "foldout/core/dataset.h"
 #include "foldout/core/error.h"
+#include "pipeline/model_archive.h"
 #include "pipeline/models.h"
 #include "support/errors.h"
 

@@ -3,8 +3,10 @@
 
 #include <gtest/gtest.h>
 
+#include "foldout/core/dataset.h"
 #include "foldout/core/error.h"
 #include "foldout/core/spec.h"
+#include "pipeline/model_archive.h"
 #include "pipeline/models.h"
 #include "support/datasets.h"
 #include "support/errors.h"

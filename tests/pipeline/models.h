@@ -5,8 +5,10 @@
 #include <cstdint>
 #include <vector>
 
+#include "foldout/core/dataset.h"
 #include "foldout/pipeline/model.h"
 #include "foldout/pipeline/model_file.h"
+#include "pipeline/model_archive.h"
 #include "support/datasets.h"
 
 namespace foldout {

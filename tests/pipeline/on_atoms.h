@@ -5,6 +5,7 @@
 #include <string>
 #include <utility>
 
+#include "foldout/core/dataset.h"
 #include "foldout/pipeline/model.h"
 #include "support/datasets.h"
 

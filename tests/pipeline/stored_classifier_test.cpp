@@ -5,12 +5,17 @@
 #include <cstdlib>
 #include <filesystem>
 
+#include "classify/svm.h"
+#include "core/archive.h"
+#include "core/random.h"
+#include "core/rows.h"
+#include "foldout/core/dataset.h"
 #include "foldout/core/error.h"
-#include "foldout/core/random.h"
 #include "foldout/evaluate/labels.h"
-#include "foldout/io/dataset.h"
+#include "foldout/io/files.h"
 #include "foldout/pipeline/classify.h"
 #include "foldout/pipeline/model_file.h"
+#include "pipeline/model_archive.h"
 #include "support/datasets.h"
 #include "support/errors.h"
 

@@ -6,10 +6,13 @@
 
 #include <filesystem>
 
+#include "foldout/core/dataset.h"
 #include "foldout/core/error.h"
 #include "foldout/evaluate/procrustes.h"
+#include "foldout/io/files.h"
 #include "foldout/pipeline/classify.h"
 #include "foldout/pipeline/model_file.h"
+#include "pipeline/model_archive.h"
 #include "support/datasets.h"
 #include "support/errors.h"
 

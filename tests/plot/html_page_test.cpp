@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "foldout/plot/html_page.h"
+#include "plot/html_page.h"
 
 #include <gtest/gtest.h>
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "foldout/plot/svg_scatter.h"
+#include "plot/svg_scatter.h"
 
 #include <gtest/gtest.h>
 

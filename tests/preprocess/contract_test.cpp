@@ -4,8 +4,10 @@
 
 #include <cmath>
 
+#include "core/archive.h"
+#include "core/random.h"
+#include "core/rows.h"
 #include "foldout/core/error.h"
-#include "foldout/core/random.h"
 #include "foldout/pipeline/component_table.h"
 #include "support/datasets.h"
 #include "support/errors.h"

@@ -5,8 +5,9 @@
 
 #include <cmath>
 
+#include "core/random.h"
+#include "foldout/core/choices.h"
 #include "foldout/core/error.h"
-#include "foldout/core/random.h"
 #include "support/datasets.h"
 #include "support/errors.h"
 #include "support/oracles.h"

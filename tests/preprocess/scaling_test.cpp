@@ -5,8 +5,8 @@
 
 #include <cmath>
 
+#include "core/random.h"
 #include "foldout/core/error.h"
-#include "foldout/core/random.h"
 #include "support/errors.h"
 
 namespace foldout {

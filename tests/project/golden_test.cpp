@@ -4,6 +4,8 @@
 
 #include <gtest/gtest.h>
 
+#include "foldout/core/choices.h"
+#include "foldout/io/files.h"
 #include "foldout/project/cea.h"
 #include "foldout/project/npe.h"
 #include "foldout/project/nppe.h"

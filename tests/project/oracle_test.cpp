@@ -5,8 +5,10 @@
 #include <cmath>
 #include <map>
 
+#include "core/random.h"
+#include "core/tally.h"
+#include "foldout/core/choices.h"
 #include "foldout/core/error.h"
-#include "foldout/core/random.h"
 #include "foldout/project/cea.h"
 #include "foldout/project/lda.h"
 #include "foldout/project/lpp.h"

@@ -10,10 +10,12 @@
 #include <string>
 #include <thread>
 
+#include "core/random.h"
+#include "core/rows.h"
 #include "foldout/core/error.h"
-#include "foldout/core/random.h"
 #include "foldout/pipeline/model.h"
 #include "foldout/pipeline/model_file.h"
+#include "pipeline/model_archive.h"
 #include "support/datasets.h"
 #include "support/errors.h"
 

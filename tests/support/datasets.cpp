@@ -5,7 +5,9 @@
 #include <cmath>
 #include <cstring>
 
-#include "foldout/core/random.h"
+#include "core/random.h"
+#include "core/rows.h"
+#include "foldout/core/dataset.h"
 #include "foldout/data/synthetic.h"
 
 namespace foldout::dataset {

@@ -5,8 +5,8 @@
 #include <cstdint>
 #include <vector>
 
+#include "foldout/core/dataset.h"
 #include "foldout/core/types.h"
-#include "foldout/io/dataset.h"
 
 namespace foldout::dataset {
 

@@ -4,7 +4,7 @@
 
 #include <string>
 
-#include "foldout/io/dataset.h"
+#include "foldout/io/files.h"
 
 namespace foldout {
 

@@ -8,6 +8,9 @@
 #include <cmath>
 #include <limits>
 
+#include "foldout/core/choices.h"
+#include "neighbors/neighbors.h"
+
 namespace foldout::oracle {
 namespace {
 

@@ -5,8 +5,9 @@
 
 #include <vector>
 
+#include "foldout/core/choices.h"
 #include "foldout/core/types.h"
-#include "foldout/neighbors/neighbors.h"
+#include "neighbors/neighbors.h"
 
 namespace foldout::oracle {
 

@@ -8,7 +8,7 @@
 
 #include "foldout/core/context.h"
 #include "foldout/core/fields.h"
-#include "foldout/data/synthetic_data.h"
+#include "foldout/data/synthetic.h"
 
 namespace foldout {
 

@@ -6,11 +6,19 @@
 #pragma once
 
 #include <cstdint>
+#include <string>
+#include <vector>
 
+#include "foldout/core/dataset.h"
 #include "foldout/core/fields.h"
-#include "foldout/data/synthetic_data.h"
 
 namespace foldout {
+
+/// Samples whose true coordinates are known.
+struct SyntheticData : Dataset {
+  Matrix truth;                            ///< the parameters that each sample was made from, row by row
+  std::vector<std::string> truth_columns;  ///< the name of each column of `truth`
+};
 
 struct SwissRollOptions {
   double p = 1;      ///< stretch of the third axis, > 0

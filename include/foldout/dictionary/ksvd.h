@@ -7,9 +7,9 @@
 #include <optional>
 #include <vector>
 
+#include "foldout/core/choices.h"
 #include "foldout/core/context.h"
 #include "foldout/dictionary/dictionary.h"
-#include "foldout/dictionary/starting_atoms.h"
 
 namespace foldout {
 

@@ -8,10 +8,9 @@
 #include <optional>
 #include <vector>
 
+#include "foldout/core/choices.h"
 #include "foldout/core/context.h"
 #include "foldout/dictionary/dictionary.h"
-#include "foldout/dictionary/local_codes.h"
-#include "foldout/dictionary/starting_atoms.h"
 
 namespace foldout {
 

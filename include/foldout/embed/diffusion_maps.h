@@ -2,11 +2,13 @@
 // Diffusion maps (Coifman and Lafon, 2006).
 #pragma once
 
+#include "foldout/core/choices.h"
+#include "foldout/core/context.h"
 #include "foldout/embed/embedding.h"
-#include "foldout/graph/affinity.h"
-#include "foldout/linalg/eigenpairs.h"
 
 namespace foldout {
+
+struct GraphRule;
 
 struct DiffusionMapsOptions {
   int n_components = 2;                           ///< d
@@ -32,9 +34,9 @@ struct DiffusionMapsFit : Embedding {
   Vector degrees;    ///< row sums after the α-normalisation
   double width = 0;  ///< β that was used
   double radius = 0;
-  double alpha = 1;         ///< as in the options
-  GraphRule rule;           ///< how a new sample would be joined to the graph
-  std::vector<Index> kept;  ///< the samples in the graph; empty: all
+  double alpha = 1;                       ///< as in the options
+  std::shared_ptr<const GraphRule> rule;  ///< how the graph joins a new sample, for extend_nystrom()
+  std::vector<Index> kept;                ///< the samples in the graph; empty: all
 };
 
 [[nodiscard]] DiffusionMapsFit fit_diffusion_maps(const MatrixRef& samples, const DiffusionMapsOptions& options = {},

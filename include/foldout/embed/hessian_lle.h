@@ -2,9 +2,9 @@
 // Hessian LLE, Hessian eigenmaps (Donoho and Grimes, 2003).
 #pragma once
 
+#include "foldout/core/choices.h"
+#include "foldout/core/context.h"
 #include "foldout/embed/embedding.h"
-#include "foldout/graph/neighborhoods.h"
-#include "foldout/linalg/eigenpairs.h"
 
 namespace foldout {
 
@@ -22,9 +22,5 @@ struct HessianLleOptions {
 /// Coordinates have mean 0 and covariance I. eigenvalues: of the Hessian functional, without the trivial 0.
 [[nodiscard]] Embedding fit_hessian_lle(const MatrixRef& samples, const HessianLleOptions& options = {},
                                         const RunContext& context = {});
-
-/// Σ_i S_i H_i H_iᵀ S_iᵀ over the neighbourhoods: what Hessian LLE minimises.
-[[nodiscard]] SparseMatrix hessian_matrix(const MatrixRef& samples, const Neighborhoods& neighborhoods,
-                                          int n_components, const RunContext& context, Report& report);
 
 }  // namespace foldout

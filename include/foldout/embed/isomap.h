@@ -2,9 +2,9 @@
 // Isomap (Tenenbaum, de Silva and Langford, 2000) and Landmark Isomap (de Silva and Tenenbaum, 2003).
 #pragma once
 
+#include "foldout/core/choices.h"
+#include "foldout/core/context.h"
 #include "foldout/embed/embedding.h"
-#include "foldout/graph/affinity.h"
-#include "foldout/linalg/eigenpairs.h"
 
 namespace foldout {
 

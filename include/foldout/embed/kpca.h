@@ -4,9 +4,9 @@
 
 #include <memory>
 
+#include "foldout/core/choices.h"
+#include "foldout/core/context.h"
 #include "foldout/embed/embedding.h"
-#include "foldout/linalg/eigenpairs.h"
-#include "foldout/linalg/kernel.h"
 #include "foldout/maps/explicit_map.h"
 
 namespace foldout {

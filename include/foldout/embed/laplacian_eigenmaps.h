@@ -2,11 +2,13 @@
 // Laplacian Eigenmaps (Belkin and Niyogi, 2003).
 #pragma once
 
+#include "foldout/core/choices.h"
+#include "foldout/core/context.h"
 #include "foldout/embed/embedding.h"
-#include "foldout/graph/affinity.h"
-#include "foldout/linalg/eigenpairs.h"
 
 namespace foldout {
+
+struct GraphRule;
 
 struct LaplacianEigenmapsOptions {
   int n_components = 2;                           ///< d ≥ 1, less than the number of samples
@@ -27,11 +29,11 @@ struct LaplacianEigenmapsOptions {
 
 /// eigenvalues: the λ of L z = λ D z, smallest first, without the trivial 0.
 struct LaplacianEigenmapsFit : Embedding {
-  Vector degrees;           ///< D_ii of the embedded samples
-  double width = 0;         ///< β that was used (0: weights have none)
-  double radius = 0;        ///< of a ball graph
-  GraphRule rule;           ///< how a new sample would be joined to the graph
-  std::vector<Index> kept;  ///< the samples in the graph; empty: all
+  Vector degrees;                         ///< D_ii of the embedded samples
+  double width = 0;                       ///< β that was used (0: weights have none)
+  double radius = 0;                      ///< of a ball graph
+  std::shared_ptr<const GraphRule> rule;  ///< how the graph joins a new sample, for extend_nystrom()
+  std::vector<Index> kept;                ///< the samples in the graph; empty: all
 };
 
 [[nodiscard]] LaplacianEigenmapsFit fit_laplacian_eigenmaps(const MatrixRef& samples,

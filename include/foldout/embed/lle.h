@@ -2,9 +2,9 @@
 // Locally Linear Embedding (Roweis and Saul, 2000).
 #pragma once
 
+#include "foldout/core/choices.h"
+#include "foldout/core/context.h"
 #include "foldout/embed/embedding.h"
-#include "foldout/graph/neighborhoods.h"
-#include "foldout/linalg/eigenpairs.h"
 
 namespace foldout {
 

@@ -2,9 +2,9 @@
 // Local Tangent Space Alignment (Zhang and Zha, 2004).
 #pragma once
 
+#include "foldout/core/choices.h"
+#include "foldout/core/context.h"
 #include "foldout/embed/embedding.h"
-#include "foldout/graph/neighborhoods.h"
-#include "foldout/linalg/eigenpairs.h"
 
 namespace foldout {
 
@@ -23,10 +23,5 @@ struct LtsaOptions {
 /// Coordinates have mean 0 and covariance I. eigenvalues: of the alignment matrix, without the trivial 0.
 [[nodiscard]] Embedding fit_ltsa(const MatrixRef& samples, const LtsaOptions& options = {},
                                  const RunContext& context = {});
-
-/// Σ_i S_i (I − G_i G_iᵀ) S_iᵀ over the neighbourhoods: what LTSA minimises.
-[[nodiscard]] SparseMatrix tangent_alignment_matrix(const MatrixRef& samples, const Neighborhoods& neighborhoods,
-                                                    int n_components, bool include_self, const RunContext& context,
-                                                    Report& report);
 
 }  // namespace foldout

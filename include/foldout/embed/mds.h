@@ -4,10 +4,10 @@
 
 #include <memory>
 
+#include "foldout/core/choices.h"
+#include "foldout/core/context.h"
 #include "foldout/embed/embedding.h"
-#include "foldout/linalg/eigenpairs.h"
 #include "foldout/maps/explicit_map.h"
-#include "foldout/neighbors/neighbors.h"
 
 namespace foldout {
 
@@ -25,13 +25,5 @@ struct MdsFit : Embedding {
 };
 
 [[nodiscard]] MdsFit fit_mds(const MatrixRef& samples, const MdsOptions& options = {}, const RunContext& context = {});
-
-/// −½ J D² J in place, J = I − 11ᵀ/n; returns the row means of D² before.
-Vector double_center(Matrix& squared_distances);
-
-/// √λ_k v_k for the largest pairs of a centred matrix. Throws InvalidArgument, in the name of `method`, where there are
-/// fewer than `n_components` positive eigenvalues.
-[[nodiscard]] Embedding scaled_eigenvectors(const MatrixRef& B, int n_components, EigenSolver solver,
-                                            std::uint64_t seed, std::string_view method, const RunContext& context);
 
 }  // namespace foldout

@@ -7,8 +7,8 @@
 #include <memory>
 #include <optional>
 
+#include "foldout/core/choices.h"
 #include "foldout/core/fields.h"
-#include "foldout/dictionary/local_codes.h"
 #include "foldout/maps/coded_map.h"
 
 namespace foldout {

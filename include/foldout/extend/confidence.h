@@ -6,7 +6,6 @@
 #include <cstdint>
 #include <memory>
 
-#include "foldout/core/archive.h"
 #include "foldout/core/context.h"
 #include "foldout/core/types.h"
 

@@ -7,6 +7,7 @@
 #include <memory>
 #include <optional>
 
+#include "foldout/core/choices.h"
 #include "foldout/core/context.h"
 #include "foldout/core/report.h"
 #include "foldout/maps/explicit_map.h"
@@ -29,10 +30,5 @@ struct ElmOptions {
                                                             Report& report);
 [[nodiscard]] std::shared_ptr<const ExplicitMap> extend_elm(const MatrixRef& samples, const MatrixRef& coordinates,
                                                             const ElmOptions& options = {});
-
-/// The output layer for given nodes: what extend_elm() does once it has drawn them.
-[[nodiscard]] std::shared_ptr<const ExplicitMap> train_output_layer(const MatrixRef& samples,
-                                                                    const MatrixRef& coordinates, RandomNodes nodes,
-                                                                    std::optional<double> ridge, Report& report);
 
 }  // namespace foldout

@@ -6,6 +6,7 @@
 #include <memory>
 #include <optional>
 
+#include "foldout/core/choices.h"
 #include "foldout/embed/isomap.h"
 #include "foldout/maps/out_of_sample_map.h"
 

@@ -6,6 +6,7 @@
 #include <memory>
 #include <optional>
 
+#include "foldout/core/choices.h"
 #include "foldout/core/context.h"
 #include "foldout/core/report.h"
 #include "foldout/maps/explicit_map.h"

@@ -5,8 +5,8 @@
 
 #include <memory>
 
+#include "foldout/core/choices.h"
 #include "foldout/maps/coded_map.h"
-#include "foldout/neighbors/neighbors.h"
 
 namespace foldout {
 

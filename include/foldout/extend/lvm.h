@@ -6,8 +6,8 @@
 #include <memory>
 #include <optional>
 
+#include "foldout/core/choices.h"
 #include "foldout/maps/coded_map.h"
-#include "foldout/neighbors/neighbors.h"
 
 namespace foldout {
 

@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "foldout/core/types.h"
-#include "foldout/io/dataset.h"
+#include "foldout/io/files.h"
 
 namespace foldout {
 

@@ -5,6 +5,7 @@
 
 #include <memory>
 
+#include "foldout/core/context.h"
 #include "foldout/maps/out_of_sample_map.h"
 
 namespace foldout {

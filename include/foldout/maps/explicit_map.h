@@ -6,10 +6,12 @@
 #include <memory>
 #include <string>
 
-#include "foldout/maps/feature_map.h"
 #include "foldout/maps/out_of_sample_map.h"
 
 namespace foldout {
+
+class FeatureMap;
+using Features = std::shared_ptr<const FeatureMap>;
 
 class ExplicitMap final : public OutOfSampleMap {
  public:
@@ -20,7 +22,7 @@ class ExplicitMap final : public OutOfSampleMap {
 
   [[nodiscard]] MapInfo info() const override { return info_; }
   void save(Archive& archive) const override;
-  [[nodiscard]] const Matrix* samples() const override { return features_->samples(); }
+  [[nodiscard]] const Matrix* samples() const override;
   [[nodiscard]] const FeatureMap& features() const { return *features_; }
   [[nodiscard]] const Features& shared_features() const { return features_; }
   [[nodiscard]] const Matrix& matrix() const { return V_; }

@@ -7,13 +7,14 @@
 #include <string>
 #include <string_view>
 
-#include "foldout/core/archive.h"
 #include "foldout/core/context.h"
 #include "foldout/core/fields.h"
-#include "foldout/core/tally.h"
 #include "foldout/core/types.h"
 
 namespace foldout {
+
+class Archive;
+class Tally;
 
 /// What transform() returns for the training samples: their coordinates up to rounding, something near, or no promise.
 enum class TrainingPromise { kExact, kApproximate, kNone };

@@ -7,7 +7,7 @@
 #include <string_view>
 #include <vector>
 
-#include "foldout/classify/classifier.h"
+#include "foldout/core/context.h"
 #include "foldout/pipeline/component_table.h"
 #include "foldout/pipeline/model.h"
 

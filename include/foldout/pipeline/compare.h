@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "foldout/core/context.h"
-#include "foldout/io/dataset.h"
+#include "foldout/io/files.h"
 #include "foldout/pipeline/component_table.h"
 #include "foldout/pipeline/model.h"
 

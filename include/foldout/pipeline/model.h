@@ -7,17 +7,17 @@
 #include <string>
 #include <vector>
 
-#include "foldout/classify/svm.h"
-#include "foldout/core/archive.h"
 #include "foldout/core/context.h"
+#include "foldout/core/dataset.h"
 #include "foldout/core/report.h"
 #include "foldout/extend/confidence.h"
-#include "foldout/io/dataset.h"
 #include "foldout/maps/coded_map.h"
 #include "foldout/maps/out_of_sample_map.h"
 #include "foldout/preprocess/preprocessor.h"
 
 namespace foldout {
+
+class SvmClassifier;
 
 /// What to fit, each component as "name" or "name:key=value,…".
 struct ModelSpec {
@@ -68,9 +68,5 @@ void check_spec(const ModelSpec& spec);
 /// A model of coordinates that any other program computed for these samples; `spec.method` stays empty.
 [[nodiscard]] Model extend_model(const Dataset& data, Matrix coordinates, const ModelSpec& spec,
                                  const RunContext& context = {});
-
-[[nodiscard]] Archive to_archive(const Model& model);
-/// Throws IoError where the archive is not that of a model.
-[[nodiscard]] Model from_archive(const Archive& archive);
 
 }  // namespace foldout

@@ -4,12 +4,8 @@
 // file but the checksum's own digits. There is no code in it. The same fit writes the same bytes.
 #pragma once
 
-#include <cstdint>
-#include <span>
 #include <string>
-#include <vector>
 
-#include "foldout/core/archive.h"
 #include "foldout/pipeline/model.h"
 
 namespace foldout {
@@ -20,9 +16,5 @@ inline constexpr int kModelFormat = 1;
 void save_model(const std::string& path, const Model& model);
 /// Throws IoError for a file that is damaged, truncated, larger than its header says, newer, or no model at all.
 [[nodiscard]] Model load_model(const std::string& path);
-
-[[nodiscard]] std::vector<std::uint8_t> encode_archive(const Archive& archive);
-/// `name` is for messages.
-[[nodiscard]] Archive decode_archive(std::span<const std::uint8_t> bytes, const std::string& name);
 
 }  // namespace foldout

@@ -5,11 +5,12 @@
 #include <memory>
 #include <string>
 
-#include "foldout/core/archive.h"
 #include "foldout/core/context.h"
 #include "foldout/core/types.h"
 
 namespace foldout {
+
+class Archive;
 
 /// Immutable. apply() works sample by sample: a row's bits do not depend on the other rows.
 class Preprocessor {

@@ -5,8 +5,9 @@
 #include <cstdint>
 #include <optional>
 
+#include "foldout/core/choices.h"
+#include "foldout/core/context.h"
 #include "foldout/core/fields.h"
-#include "foldout/linalg/kernel.h"
 #include "foldout/preprocess/preprocessor.h"
 
 namespace foldout {

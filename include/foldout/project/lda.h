@@ -5,6 +5,7 @@
 #include <optional>
 #include <vector>
 
+#include "foldout/core/choices.h"
 #include "foldout/core/context.h"
 #include "foldout/project/projection.h"
 

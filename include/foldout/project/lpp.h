@@ -5,8 +5,8 @@
 #include <optional>
 #include <vector>
 
+#include "foldout/core/choices.h"
 #include "foldout/core/context.h"
-#include "foldout/graph/graph_kinds.h"
 #include "foldout/project/projection.h"
 
 namespace foldout {

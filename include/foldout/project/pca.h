@@ -6,6 +6,7 @@
 #include <memory>
 #include <optional>
 
+#include "foldout/core/choices.h"
 #include "foldout/core/context.h"
 #include "foldout/core/fields.h"
 #include "foldout/embed/embedding.h"

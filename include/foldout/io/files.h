@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: Apache-2.0
+// Samples and labels, from and to files of every format; the format follows the file's name:
+//
+//   .npy   .npz (file.npz:key)   .mat (file.mat:key)   .csv .tsv .txt   .idx .gz (IDX)   an image folder   - (CSV)
+//
+// A file with another ending is recognised by its first bytes. Whatever is wrong with a file is told as
+// IoError: the file, the place, the rule and a remedy. No file, however damaged, makes these functions crash
+// or allocate more than its own size justifies. Every output appears whole under its name or not at all.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "foldout/core/dataset.h"
+#include "foldout/core/types.h"
+
+namespace foldout {
+
+/// Samples, with their labels where the file has them: a CSV's label column, the folders of images, an array
+/// named y, labels, label, gnd or target beside the samples in .npz and .mat (unless a key was given).
+[[nodiscard]] Dataset load_dataset(const std::string& path);
+
+/// A 1-D array, or one label a line (.txt, .csv, .tsv; a first line "label" or alike is a header).
+[[nodiscard]] Labels load_labels(const std::string& path);
+
+/// Numbers only, such as coordinates: a 1-D array becomes one column, and no CSV column is taken for labels.
+[[nodiscard]] Matrix load_matrix(const std::string& path);
+
+/// Writes .npy, .npz (key "data"), .csv, .tsv, .txt, .mat (variable "data") or, for "-", CSV on standard output.
+/// `columns` is the header of the text formats.
+void save_matrix(const std::string& path, const MatrixRef& values, const std::vector<std::string>& columns = {});
+
+/// Writes one label per sample: int64 or text arrays in .npy, .npz and .mat (named "labels"), else one a line.
+void save_labels(const std::string& path, const std::vector<std::string>& labels, bool integers);
+
+/// Writes a matrix as scipy.sparse.load_npz reads it (compressed sparse rows).
+void save_sparse_npz(const std::string& path, const SparseMatrix& values);
+
+/// Whether save_matrix and save_labels know the ending; throws InvalidArgument that lists the formats if not.
+/// For checking a request before the work starts.
+void require_output_format(const std::string& path);
+
+}  // namespace foldout

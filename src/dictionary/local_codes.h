@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: Apache-2.0
+// A sample as an affine combination of its τ nearest atoms, near ones preferred:
+//   min ‖y − Σ_j x_j d_j‖² + λ Σ_j x_j² ‖y − d_j‖² + μ ‖x‖²  subject to  Σ_j x_j = 1,  from
+//   (G + λ diag(G) + μI) x ∝ 1,  G_jl = (y − d_j)ᵀ(y − d_l).
+// Y. Zhou, K. Barner: Locality Constrained Dictionary Learning for Nonlinear Dimensionality Reduction (2013), Eq. (9).
+#pragma once
+
+#include <functional>
+#include <memory>
+#include <span>
+#include <vector>
+
+#include "foldout/core/context.h"
+#include "foldout/core/types.h"
+#include "neighbors/neighbors.h"
+
+namespace foldout {
+
+struct LocalCodeWeights {
+  double locality = 0.1;  ///< λ
+  double ridge = 1e-3;    ///< μ, absolute: in the units of a squared distance
+};
+
+/// μ where none is given: a hundredth of the mean squared distance of atoms to their nearest others, so that codes do
+/// not depend on the unit of the samples; 0 for a single atom.
+[[nodiscard]] double usual_ridge(const Matrix& atoms, const RunContext& context = {});
+
+/// The code over rows `neighbors` of `atoms`; returns what the minimum above comes to. Finite and of sum one also where
+/// the system is singular (μ = 0 and a sample that lies on an atom): it then gets the least ridge that solves it.
+double local_code(const double* sample, const MatrixRef& atoms, std::span<const int> neighbors,
+                  const LocalCodeWeights& weights, std::span<double> code);
+
+/// One row of codes per sample.
+struct LocalCodes {
+  SparseMatrix codes;  ///< samples × atoms, τ entries a row
+  Vector costs;        ///< the minimum of each sample
+};
+
+class CodeSolver;
+
+/// Codes over a fixed set of atoms; immutable and thread-safe. A row's code does not depend on the other rows.
+class LocalCoding {
+ public:
+  /// `atoms` must outlive this; 1 ≤ tau ≤ number of atoms.
+  LocalCoding(const Matrix& atoms, int tau, const LocalCodeWeights& weights);
+  [[nodiscard]] LocalCodes code(const MatrixRef& samples, const RunContext& context = {}) const;
+  /// Codes over each of several numbers of atoms, none larger than tau, for little more than the largest costs.
+  [[nodiscard]] std::vector<LocalCodes> code_for(const MatrixRef& samples, const std::vector<int>& taus,
+                                                 const RunContext& context = {}) const;
+
+ private:
+  // What is done with a sample, its nearest atoms and their factored system.
+  using Visit = std::function<void(Index i, std::span<const int> neighbors, const CodeSolver& solver)>;
+  void visit_all(const MatrixRef& samples, const RunContext& context, const Visit& visit) const;
+  void visit_by_search(const MatrixRef& samples, const Visit& visit) const;
+  void visit_by_products(const MatrixRef& samples, const Visit& visit) const;
+
+  const Matrix& atoms_;
+  int tau_;
+  LocalCodeWeights weights_;
+  std::unique_ptr<NeighborIndex> index_;
+  Matrix centered_, products_;  // atoms about their mean and their inner products, where codes come from these
+  Eigen::RowVectorXd mean_;
+};
+
+}  // namespace foldout

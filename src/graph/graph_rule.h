@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: Apache-2.0
+// The rule by which a graph was built, so that a new sample can be joined to it in the same way.
+#pragma once
+
+#include <memory>
+
+#include "core/tally.h"
+#include "foldout/core/choices.h"
+#include "foldout/core/types.h"
+#include "neighbors/neighbors.h"
+
+namespace foldout {
+
+struct GraphRule {
+  GraphKind graph = GraphKind::kKnn;
+  int n_neighbors = 10;
+  double radius = 0;  ///< of balls
+  EdgeWeights weights = EdgeWeights::kHeat;
+  double width = 1;  ///< β of heat weights
+  NeighborOptions search = {};
+  /// The rule gives a sample of the graph its very row in it. That needs a graph of balls or all pairs with self-loops
+  /// and without bridges: who is among the k nearest of a new sample is known, whom it would have named is not.
+  bool reproduces_rows = false;
+};
+
+/// Rows of W for new samples: a knn or mutual graph joins a sample to its k nearest, a ball graph to those within the
+/// radius (or the nearest alone, with a remark, where there are none), a full graph to all.
+class GraphRows {
+ public:
+  /// `samples` are those of the graph and must outlive this.
+  GraphRows(const Matrix& samples, const GraphRule& rule);
+  ~GraphRows();
+
+  /// One row per sample, up to a factor per row: the largest heat weight of a row is 1, so that no row vanishes.
+  [[nodiscard]] SparseMatrix weights(const MatrixRef& samples, Tally& tally) const;
+
+ private:
+  [[nodiscard]] Matrix squared_lengths(const MatrixRef& samples) const;
+
+  const Matrix& samples_;
+  GraphRule rule_;
+  Matrix unit_;                           // of cosine distances to all samples
+  std::unique_ptr<NeighborIndex> index_;  // of k-NN graphs
+};
+
+}  // namespace foldout

@@ -1,0 +1,24 @@
+// SPDX-License-Identifier: Apache-2.0
+// LLE's weights: each sample as the affine combination of its neighbours that comes nearest to it,
+//   min ‖x − Σ_j w_j x_j‖²  subject to  Σ_j w_j = 1,  from  (G + r·tr(G)·I) w ∝ 1,  G_jl = (x − x_j)ᵀ(x − x_l).
+// Roweis and Saul (2000); r·tr(G) with r = 10⁻³ is their remedy for more neighbours than dimensions.
+#pragma once
+
+#include <span>
+
+#include "foldout/core/context.h"
+#include "foldout/core/types.h"
+#include "graph/neighborhoods.h"
+
+namespace foldout {
+
+/// The weights of one sample over rows `neighbors` of `anchors`. Where all neighbours coincide with the sample, or the
+/// system is singular for another reason, the regularisation keeps it solvable: weights are finite and sum to one.
+void reconstruction_weights(const double* sample, const MatrixRef& anchors, std::span<const int> neighbors, double reg,
+                            std::span<double> weights);
+
+/// The weights of every sample over its neighbourhood, as a sparse matrix with zero diagonal and row sums of one.
+[[nodiscard]] SparseMatrix reconstruction_weights(const MatrixRef& samples, const Neighborhoods& neighborhoods,
+                                                  double reg, const RunContext& context = {});
+
+}  // namespace foldout

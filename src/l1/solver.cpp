@@ -1,0 +1,185 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "l1/solver.h"
+
+#include <algorithm>
+#include <cmath>
+#include <utility>
+
+#include "l1/kernels.h"
+
+namespace foldout::l1 {
+namespace {
+
+constexpr Index kWhole = 2000;         // dictionaries of so many atoms are priced whole
+constexpr std::size_t kFirst = 128;    // atoms of the first working set at least, and no fewer than rows
+constexpr std::size_t kMore = 32;      // atoms added a round at least, and no fewer than a quarter of the rows
+constexpr std::size_t kReserve = 512;  // atoms that are priced between two pricings of all
+constexpr double kNear = 0.7;          // of the price: an atom that may violate it soon
+constexpr double kOptimal = 1e-10;     // of the price: by how much an atom may miss it
+constexpr int kAttempts = 8;           // vertices that are tried before a gap is accepted as it is
+constexpr int kExhausted = 2;          // times that the pivots may run out
+constexpr double kCertain = 1e-13;     // gaps of this size are rounding
+constexpr double kFeasible = 1e-9;     // of ‖x‖₁: an error that counts as none
+constexpr double kFirstPrice = 0.1;    // of an atom of typical norm, where errors are forbidden; then ever cheaper
+constexpr double kPriceCut = 1e-2;
+constexpr int kPriceCuts = 5;
+
+Index pivot_limit(Index n_rows, Index n_atoms) { return 2000 + 50 * (n_rows + std::min(n_atoms, n_rows)); }
+
+}  // namespace
+
+Atoms::Atoms(Matrix atoms) : rows(std::move(atoms)) {
+  double sum = 0;
+  for (Index j = 0; j < rows.rows(); ++j) {
+    const double norm = rows.row(j).norm();
+    inverse_norms.push_back(norm > 0 ? 1 / norm : 0);
+    first_entries.push_back(rows(j, 0));
+    largest_norm = std::max(largest_norm, norm);
+    sum += norm;
+  }
+  typical_norm = sum > 0 ? sum / static_cast<double>(rows.rows()) : 1;
+  if (rows.rows() > kWhole) return;
+  by_row.resize(rows.cols(), rows.rows());
+  for (Index j = 0; j < rows.rows(); ++j)
+    for (Index i = 0; i < rows.cols(); ++i) by_row(i, j) = static_cast<float>(rows(j, i) * inverse_norms[j]);
+}
+
+void Solver::begin(const Atoms& atoms, std::span<const double> x, Index skip, double price) {
+  atoms_ = &atoms;
+  x_ = x;
+  skip_ = skip;
+  work_ = 0;
+  limit_ = pivot_limit(atoms.rows.cols(), atoms.rows.rows());
+  Columns columns{.by_atom = atoms.rows.data(),
+                  .by_row = atoms.by_row.data(),
+                  .row_stride = atoms.rows.rows(),
+                  .count = atoms.rows.rows(),
+                  .inverse_norms = atoms.inverse_norms,
+                  .largest_norm = atoms.largest_norm,
+                  .barred = skip};
+  if (!atoms.whole()) {
+    reserve_.clear();
+    working_.clear(atoms.rows.rows(), atoms.rows.cols());
+    columns = working_.columns(atoms.largest_norm);
+  }
+  simplex_.start(columns, x, price);
+}
+
+/// The `count` atoms of a list with the largest excess (|g_j| − price) / ‖d_j‖, in the order of their numbers.
+void Solver::keep_best(std::vector<int>& list, std::size_t count, double price) const {
+  if (list.size() <= count) return;
+  const auto excess = [&](int j) { return (std::abs(g_[j]) - price) * atoms_->inverse_norms[j]; };
+  const auto before = [&](int a, int b) {
+    const double ea = excess(a), eb = excess(b);
+    return ea != eb ? ea > eb : a < b;
+  };
+  std::ranges::nth_element(list, list.begin() + static_cast<std::ptrdiff_t>(count), before);
+  list.resize(count);
+  std::ranges::sort(list);
+}
+
+/// Adds the atoms of the reserve that violate their price most; false where none does.
+bool Solver::add_violators(double price) {
+  violators_.clear();
+  for (const int j : reserve_)
+    if (std::abs(g_[j]) > price * (1 + kOptimal) && !working_.contains(j)) violators_.push_back(j);
+  if (violators_.empty()) return false;
+  const auto n_rows = static_cast<std::size_t>(atoms_->rows.cols());
+  keep_best(violators_, working_.atoms().empty() ? std::max(kFirst, n_rows) : std::max(kMore, n_rows / 4), price);
+  working_.add(atoms_->rows, atoms_->inverse_norms, violators_);
+  simplex_.extend(working_.columns(atoms_->largest_norm));
+  return true;
+}
+
+/// Widens the working set from the reserve; where that has no more to give, prices all atoms and keeps the best of them
+/// as the new reserve. False: no atom violates its price.
+bool Solver::widen(double price) {
+  const std::span<const double> y = simplex_.prices();
+  for (const int j : reserve_) g_[j] = dot(atoms_->rows.row(j).data(), y.data(), atoms_->rows.cols());
+  work_ += static_cast<double>(reserve_.size() * y.size());
+  if (add_violators(price)) return true;
+  price_atoms(atoms_->rows, y, skip_, g_);
+  work_ += static_cast<double>(atoms_->rows.size());
+  reserve_.clear();
+  for (int j = 0; j < static_cast<int>(g_.size()); ++j)
+    if (std::abs(g_[j]) > kNear * price && !working_.contains(j)) reserve_.push_back(j);
+  keep_best(reserve_, kReserve, price);
+  return add_violators(price);
+}
+
+Outcome Solver::optimize(double price) {
+  if (atoms_->whole()) return simplex_.run(limit_);
+  Outcome outcome = Outcome::kOptimal;
+  if (working_.atoms().empty() && !widen(price)) return outcome;
+  do outcome = simplex_.run(limit_);
+  while (outcome == Outcome::kOptimal && widen(price));
+  return outcome;
+}
+
+/// The code of the vertex that the simplex stands on, its gap by the prices there.
+L1Code Solver::certified_vertex(Errors errors) {
+  L1Code code;
+  const auto positions = simplex_.atoms();
+  for (const int p : positions) code.atoms.push_back(atoms_->whole() ? p : working_.atoms()[p]);
+  code.values.assign(simplex_.coefficients().begin(), simplex_.coefficients().end());
+  account(atoms_->rows, x_, code);
+  price_atoms(atoms_->rows, simplex_.prices(), skip_, g_);
+  work_ += static_cast<double>(atoms_->rows.size());
+  code.certificate.assign(simplex_.prices().begin(), simplex_.prices().end());
+  code.gap = relative_gap(code.objective, dual_bound(x_, code.certificate, g_, errors));
+  return code;
+}
+
+/// Optimises, removes what perturbations were needed, and goes on from there until the gap is nothing but rounding.
+L1Code Solver::best_vertex(Errors errors, double price, double tolerance) {
+  L1Code best;
+  account(atoms_->rows, x_, best);
+  best.certificate.assign(x_.size(), 0.0);
+  best.gap = 1;
+  int exhausted = 0;
+  for (int attempt = 0; attempt < kAttempts; ++attempt) {
+    const Outcome outcome = optimize(price);
+    const bool settled = outcome != Outcome::kBroken && simplex_.settle();
+    if (settled) {
+      L1Code code = certified_vertex(errors);
+      if (std::isfinite(code.objective) && code.gap < best.gap) best = std::move(code);
+    }
+    if (best.gap <= (attempt < 2 ? kCertain : tolerance)) break;
+    if (outcome == Outcome::kLimit && ++exhausted == kExhausted) break;
+    if (settled && outcome == Outcome::kOptimal) {
+      simplex_.correct_signs();
+      simplex_.look_closely();
+    } else {
+      limit_ = simplex_.pivots() + pivot_limit(atoms_->rows.cols(), atoms_->rows.rows());
+      simplex_.restart();
+    }
+  }
+  best.status = best.gap <= tolerance ? L1Status::kSolved : L1Status::kInexact;
+  best.pivots = simplex_.pivots();
+  best.multiply_adds = simplex_.multiply_adds() + work_;
+  return best;
+}
+
+L1Code Solver::code(const Atoms& atoms, std::span<const double> x, Index skip, double tolerance) {
+  begin(atoms, x, skip, 1);
+  return best_vertex(Errors::kAllowed, 1, tolerance);
+}
+
+/// An error costs 1 and an atom ever less, until errors do not pay any more (an exact penalty).
+L1Code Solver::code_exactly(const Atoms& atoms, std::span<const double> x, Index skip, double tolerance) {
+  double price = kFirstPrice * atoms.typical_norm, size = 0;
+  for (const double value : x) size += std::abs(value);
+  begin(atoms, x, skip, price);
+  L1Code best;
+  for (int cut = 0; cut <= kPriceCuts; ++cut) {
+    L1Code code = best_vertex(Errors::kForbidden, price, tolerance);
+    if (cut == 0 || code.error < best.error || code.error <= kFeasible * size) best = std::move(code);
+    if (best.error <= kFeasible * size) return best;
+    simplex_.set_price(price *= kPriceCut);
+  }
+  best.status = L1Status::kInfeasible;
+  best.gap = 1;
+  return best;
+}
+
+}  // namespace foldout::l1

@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: Apache-2.0
+// Private: from a sample to a certified code. The simplex runs on all atoms, or on a working set that grows by the
+// atoms whose price it violates (column generation); its answer is then certified over all atoms.
+#pragma once
+
+#include <span>
+#include <vector>
+
+#include "foldout/core/types.h"
+#include "foldout/l1/l1_coding.h"
+#include "l1/certificate.h"
+#include "l1/simplex.h"
+#include "l1/working_set.h"
+
+namespace foldout::l1 {
+
+/// A dictionary with what every solve needs of it.
+struct Atoms {
+  explicit Atoms(Matrix atoms);
+
+  Matrix rows;
+  /// Unit atoms as columns, only where the dictionary is priced whole.
+  Eigen::Matrix<float, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor> by_row;
+  std::vector<double> inverse_norms, first_entries;
+  double largest_norm = 0, typical_norm = 0;
+  [[nodiscard]] bool whole() const { return by_row.size() > 0 || rows.rows() == 0; }
+};
+
+/// Holds memory from solve to solve, and nothing else that the next answer could depend on.
+class Solver {
+ public:
+  /// x of about 1 in its largest entry.
+  [[nodiscard]] L1Code code(const Atoms& atoms, std::span<const double> x, Index skip, double tolerance);
+  [[nodiscard]] L1Code code_exactly(const Atoms& atoms, std::span<const double> x, Index skip, double tolerance);
+
+ private:
+  void begin(const Atoms& atoms, std::span<const double> x, Index skip, double price);
+  [[nodiscard]] Outcome optimize(double price);
+  [[nodiscard]] bool widen(double price);
+  [[nodiscard]] bool add_violators(double price);
+  void keep_best(std::vector<int>& list, std::size_t count, double price) const;
+  [[nodiscard]] L1Code certified_vertex(Errors errors);
+  [[nodiscard]] L1Code best_vertex(Errors errors, double price, double tolerance);
+
+  const Atoms* atoms_ = nullptr;
+  std::span<const double> x_;
+  Index skip_ = -1;
+  Index limit_ = 0;
+  Simplex simplex_;
+  WorkingSet working_;
+  std::vector<double> g_;
+  std::vector<int> reserve_, violators_;
+  double work_ = 0;
+};
+
+}  // namespace foldout::l1

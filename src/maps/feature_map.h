@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: Apache-2.0
+// x ↦ φ(x): the features that an explicit map multiplies by a matrix.
+#pragma once
+
+#include <array>
+#include <memory>
+#include <string_view>
+
+#include "core/archive.h"
+#include "core/tally.h"
+#include "foldout/core/choices.h"
+#include "foldout/core/types.h"
+#include "foldout/maps/explicit_map.h"
+#include "linalg/kernel.h"
+
+namespace foldout {
+
+/// Row i of apply() must not depend on the other rows.
+class FeatureMap {
+ public:
+  virtual ~FeatureMap() = default;
+  [[nodiscard]] virtual Index n_inputs() const = 0;
+  [[nodiscard]] virtual Index n_outputs() const = 0;
+  [[nodiscard]] virtual Matrix apply(const MatrixRef& samples) const = 0;
+  virtual void save(Archive& archive) const = 0;
+  /// Names the samples for which these features mean nothing.
+  virtual void remark(const MatrixRef& /*samples*/, Tally& /*tally*/) const {}
+  /// The samples that the features are about, where there are such; null otherwise.
+  [[nodiscard]] virtual const Matrix* samples() const { return nullptr; }
+};
+
+/// The sample itself.
+[[nodiscard]] Features identity_features(Index n_inputs);
+
+/// The kernel row of x over `samples`, centred in feature space or not.
+[[nodiscard]] Features kernel_features(Matrix samples, const Kernel& kernel);
+[[nodiscard]] Features kernel_features(Matrix samples, const Kernel& kernel, const KernelCentering& centering);
+
+/// (1 − cos(x, x_j))² over `samples`.
+[[nodiscard]] Features cosine_distance_features(Matrix samples);
+
+/// All monomials of degree 1 … p in the features: the highest degree first, in the order of their exponents.
+[[nodiscard]] Features polynomial_features(Index n_inputs, int degree);
+/// Their number, C(n + p, p) − 1, as a double: it may be huge.
+[[nodiscard]] double n_monomials(Index n_inputs, int degree);
+
+/// x^p, …, x², x feature by feature (Hadamard powers).
+[[nodiscard]] Features hadamard_features(Index n_inputs, int degree);
+
+/// The features of x/‖x‖. `samples`: where the inner features are about samples, which have unit length then, these as
+/// they were given; empty: they are not known.
+[[nodiscard]] Features on_unit_rows(Features inner, Matrix samples = {});
+
+/// The hidden layer of a network with random nodes: with u = (x − center) / scale, node l answers g(a_lᵀu + b_l) with g
+/// the sigmoid 1/(1+e^(−t)), tanh or sine; or exp(−b_l ‖u − a_l‖²) for rbf.
+struct RandomNodes {
+  Activation activation = Activation::kSigmoid;
+  Matrix A;  ///< one row per node
+  Vector b;
+  Vector center;
+  double scale = 1;
+  bool direct_links = false;  ///< u itself comes after the nodes: a random vector functional link network
+};
+[[nodiscard]] Features random_node_features(RandomNodes nodes);
+
+/// Throws IoError for features that this version does not know or arrays that do not fit together.
+[[nodiscard]] Features load_features(const Archive& archive, Index n_inputs);
+
+}  // namespace foldout

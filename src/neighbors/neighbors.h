@@ -1,0 +1,75 @@
+// SPDX-License-Identifier: Apache-2.0
+// Nearest neighbours. Exact unless approximate search is asked for: the k smallest by distance, ties broken by
+// index, the same for every search structure, thread count and batch.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <memory>
+#include <span>
+#include <string_view>
+#include <vector>
+
+#include "foldout/core/choices.h"
+#include "foldout/core/context.h"
+#include "foldout/core/types.h"
+
+namespace foldout {
+
+struct NeighborOptions {
+  Metric metric = Metric::kEuclidean;             ///< cosine: distance 1 − cos, for samples of any length but 0
+  NeighborSearch search = NeighborSearch::kAuto;  ///< auto: KD-tree in up to 10 dimensions, else blocked products
+  std::uint64_t seed = 0;                         ///< of the approximate index
+};
+
+/// For each of n queries its k nearest samples, nearest first.
+struct NeighborTable {
+  Index n = 0, k = 0;
+  std::vector<int> indices;       ///< n × k
+  std::vector<double> distances;  ///< n × k, in the metric asked for
+
+  [[nodiscard]] std::span<const int> of(Index i) const { return {indices.data() + i * k, static_cast<std::size_t>(k)}; }
+  [[nodiscard]] std::span<const double> distances_of(Index i) const {
+    return {distances.data() + i * k, static_cast<std::size_t>(k)};
+  }
+};
+
+/// Answers queries against a fixed set of samples; const and thread-safe.
+class NeighborIndex {
+ public:
+  virtual ~NeighborIndex() = default;
+  /// The k nearest samples of every row of `queries`; k ≤ size().
+  [[nodiscard]] virtual NeighborTable query(const MatrixRef& queries, Index k,
+                                            const RunContext& context = {}) const = 0;
+  /// "brute_force", "kd_tree" or "approximate".
+  [[nodiscard]] virtual std::string_view name() const = 0;
+};
+
+/// `samples` must outlive the index: it is not copied (but for cosine, where unit vectors are kept).
+[[nodiscard]] std::unique_ptr<NeighborIndex> make_neighbor_index(const Matrix& samples,
+                                                                 const NeighborOptions& options = {});
+std::unique_ptr<NeighborIndex> make_neighbor_index(Matrix&& samples, const NeighborOptions& options = {}) = delete;
+
+/// The k nearest other samples of every sample: a sample is never its own neighbour, its duplicates are.
+[[nodiscard]] NeighborTable nearest_neighbors(const MatrixRef& samples, Index k, const NeighborOptions& options = {},
+                                              const RunContext& context = {});
+
+/// All samples within `radius` of each sample, itself excluded: lists of (index, distance), nearest first.
+using NeighborLists = std::vector<std::vector<std::pair<int, double>>>;
+[[nodiscard]] NeighborLists neighbors_within(const MatrixRef& samples, double radius,
+                                             const NeighborOptions& options = {}, const RunContext& context = {});
+
+/// 1 − cos between all samples. Throws InvalidArgument for a sample of length 0.
+[[nodiscard]] Matrix cosine_distances(const MatrixRef& samples);
+
+/// The closest pair that joins a group of samples to any other group.
+struct Gap {
+  int from = 0, to = 0;
+  double distance = 0;
+};
+
+/// For each group (group[i] in 0 … n_groups−1) but the largest, the closest pair that leads out of it.
+[[nodiscard]] std::vector<Gap> closest_gaps(const MatrixRef& samples, const std::vector<int>& group, int n_groups,
+                                            const NeighborOptions& options = {}, const RunContext& context = {});
+
+}  // namespace foldout

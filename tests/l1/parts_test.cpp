@@ -1,0 +1,88 @@
+// SPDX-License-Identifier: Apache-2.0
+// The parts of the solver, each against the obvious way.
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <limits>
+#include <set>
+
+#include "core/random.h"
+#include "l1/factor.h"
+#include "l1/kernels.h"
+#include "l1/step.h"
+
+namespace foldout::l1 {
+namespace {
+
+TEST(L1Step, EndsWhereTheSlopeTurns) {
+  Rng rng(1);
+  StepScratch scratch;
+  for (int trial = 0; trial < 300; ++trial) {
+    const Index n = kLanes * (1 + trial % 9);
+    Vector v = rng.normal_vector(n), d = rng.normal_vector(n), s(n);
+    if (trial % 3 == 0) v = (2 * v).array().round();  // ties, and values of zero
+    for (Index i = 0; i < n; ++i) s[i] = v[i] < 0 ? -1 : 1;
+    const double slope = -rng.uniform(0, trial % 2 == 0 ? 5 : static_cast<double>(n));
+    const auto change = [&](double t) { return (v + t * d).cwiseAbs().sum() + (slope - s.dot(d)) * t; };
+    const Step step = long_step(v.data(), s.data(), d.data(), n, slope, 0, scratch);
+    double total = slope;
+    for (Index i = 0; i < n; ++i) total += s[i] * d[i] < 0 ? -2 * s[i] * d[i] : 0;
+    if (step.leaving < 0) {
+      EXPECT_LT(total, 0);
+      continue;
+    }
+    EXPECT_NEAR(v[step.leaving] + step.length * d[step.leaving], 0, 1e-12);
+    // No other step along the direction is better.
+    for (Index i = 0; i < n; ++i) {
+      const double t = std::max(0.0, -v[i] / d[i]);
+      EXPECT_LE(change(step.length), change(t) + 1e-9);
+    }
+    EXPECT_LT(step.slope, 0);
+    EXPECT_GE(step.slope + 2 * std::abs(d[step.leaving]), 0);
+    std::set<int> passed;
+    for (std::size_t c = 0; c < step.passed; ++c) {
+      EXPECT_LE(scratch.crossings[c].length, step.length);
+      passed.insert(scratch.crossings[c].at);
+    }
+    EXPECT_EQ(passed.size(), step.passed);
+    EXPECT_FALSE(passed.contains(step.leaving));
+  }
+}
+
+TEST(L1Factor, SolvesBothWays) {
+  Rng rng(2);
+  Factor factor;
+  for (const Index n : {0, 1, 2, 7, 40}) {
+    const ColMatrix B = rng.normal_matrix(n, n);
+    std::ranges::copy(B.reshaped(), factor.prepare(n).begin());
+    ASSERT_TRUE(factor.factorize());
+    const Vector b = rng.normal_vector(n);
+    Vector x = b, y = b;
+    factor.solve({x.data(), static_cast<std::size_t>(n)});
+    factor.solve_transposed({y.data(), static_cast<std::size_t>(n)});
+    EXPECT_LT((B * x - b).norm(), 1e-10);
+    EXPECT_LT((B.transpose() * y - b).norm(), 1e-10);
+  }
+}
+
+TEST(L1Factor, KnowsSingularMatrices) {
+  Factor factor;
+  const ColMatrix B = ColMatrix::Ones(3, 3);
+  std::ranges::copy(B.reshaped(), factor.prepare(3).begin());
+  EXPECT_FALSE(factor.factorize());
+}
+
+TEST(L1Kernels, AreWhatTheyStandFor) {
+  Rng rng(3);
+  for (const Index n : {1, 15, 16, 33, 100}) {
+    const Vector a = rng.normal_vector(n), b = rng.normal_vector(n);
+    EXPECT_NEAR(dot(a.data(), b.data(), n), a.dot(b), 1e-12);
+    const Matrix rows = rng.normal_matrix(5, n);
+    Vector out(5);
+    dot_rows(out.data(), rows.data(), 5, a.data(), n);
+    EXPECT_LT((out - rows * a).norm(), 1e-12);
+  }
+}
+
+}  // namespace
+}  // namespace foldout::l1
