@@ -17,7 +17,7 @@
 #include "core/random.h"
 #include "foldout/core/dataset.h"
 #include "foldout/data/synthetic.h"
-#include "foldout/pipeline/model.h"
+#include "foldout/model/model.h"
 
 namespace foldout {
 namespace {

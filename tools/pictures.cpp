@@ -4,7 +4,6 @@
 // dictionaries leave of three manifolds; and a contact sheet of rendered faces.
 #include <fmt/format.h>
 #include <foldout/foldout.h>
-#include <foldout/io/atomic_file.h>
 
 #include <cstdlib>
 #include <exception>
@@ -14,8 +13,10 @@
 #include <string_view>
 #include <vector>
 
+#include "components/rows.h"
 #include "data/data_table.h"
 #include "foldout/core/dataset.h"
+#include "io/atomic_file.h"
 #include "io/image.h"
 #include "plot/svg_scatter.h"
 
@@ -135,9 +136,7 @@ void draw_people(const Picture& picture, const std::string& folder) {
   foldout::ScatterOptions look;
   for (Index i = 0; i < kTrain + kNew; ++i) look.classes.push_back(fmt::format("person {}", 1 + i % options.n_people));
   draw_map(picture, faces.samples, kTrain,
-           {.preprocess = {"unit_norm", "center", "unit_norm"},
-            .method = foldout::parse_method(picture.spec).text(),
-            .classifier = ""},
+           {.preprocess = {"unit_norm", "center", "unit_norm"}, .method = picture.spec, .classifier = ""},
            foldout::make_labels(look.classes), look, folder);
 }
 
@@ -173,7 +172,7 @@ void draw_dictionaries(const Manifold& manifold, const std::string& folder) {
     drawings.push_back(foldout::svg_scatter(model.coordinates.topRows(kShown), look));
   };
   draw("all samples", "");
-  for (const foldout::DictionaryEntry& entry : foldout::dictionary_table())
+  for (const foldout::DictionaryRow& entry : foldout::dictionary_table())
     draw(fmt::format("{}, {} atoms", entry.name, manifold.n_atoms),
          fmt::format("{}:n_atoms={},coding_tau=2,atom_coordinates=samples", entry.name, manifold.n_atoms));
   write(fmt::format("{}/dictionaries_{}.svg", folder, manifold.name), panels(drawings, kWidth, kHeight));

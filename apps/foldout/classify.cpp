@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "foldout/pipeline/classify.h"
+#include "model/classify.h"
 
 #include <fmt/format.h>
 
@@ -8,13 +8,13 @@
 #include <memory>
 #include <nlohmann/json.hpp>
 
+#include "components/rows.h"
 #include "foldout/core/dataset.h"
 #include "foldout/core/error.h"
-#include "foldout/core/spec.h"
 #include "foldout/evaluate/labels.h"
 #include "foldout/io/files.h"
-#include "foldout/pipeline/model_file.h"
-#include "pipeline/report_json.h"
+#include "foldout/model/model.h"
+#include "model/report_json.h"
 #include "session.h"
 
 namespace foldout::cli {
@@ -24,31 +24,29 @@ struct ClassifyOptions : CommonOptions {
   std::string model, data, output, truth, classifier;
 };
 
-std::string complete_classifier(const std::string& text, const ClassifyOptions& o) {
-  const ClassifierEntry& entry = find_classifier(ComponentSpec::parse(text).name);
-  return entry.complete(ComponentSpec::parse(with_seed(text, entry.keys(), o)));
-}
-
 void run_classify(const ClassifyOptions& o) {
-  if (!o.classifier.empty()) (void)complete_classifier(o.classifier, o);
+  auto by = with_seed<ClassifierRow>(o.classifier, o);
   require_output_format(o.output);
   require_one_output(o, {o.output});
   if (o.output != "-") require_writable(o.output);
   const Model model = load_model(o.model);
-  std::string classifier = o.classifier.empty() ? model.spec.classifier : o.classifier;
-  classifier = complete_classifier(classifier.empty() ? "nn" : classifier, o);
+  if (!by) by = model.spec.classifier;
   const auto start = std::chrono::steady_clock::now();
   const Dataset data = load_dataset(o.data);
   std::optional<Labels> truth;
   if (!o.truth.empty()) truth = load_labels_of(o.truth, o.data, data.samples.rows());
   Report report;
-  const auto labels = classify_samples(model, data.samples, classifier, make_context(o), report);
+  const RunContext context = make_context(o);
+  const SampleClassifier classifier(model, by, context, report);
+  Tally tally;
+  const auto labels = classifier.labels(data.samples, context, tally);
+  tally.write(report, data.samples.rows());
   save_labels(o.output, labels, model.labels->integers);
   const double seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
   nlohmann::json result = report_to_json(report);
   result.update({{"verb", "classify"},
                  {"model", o.model},
-                 {"classifier", classifier},
+                 {"classifier", classifier.component().text()},
                  {"output", o.output},
                  {"n_samples", data.samples.rows()},
                  {"total_seconds", seconds}});
@@ -58,14 +56,13 @@ void run_classify(const ClassifyOptions& o) {
     accuracy_text = fmt::format(", accuracy {:.4f}", result["accuracy"].get<double>());
   }
   tell(o, result,
-       fmt::format("{} samples labelled by {} in {:.2f} s{}\n{}", data.samples.rows(),
-                   ComponentSpec::parse(classifier).name, seconds, accuracy_text, note_lines(report)));
+       fmt::format("{} samples labelled by {} in {:.2f} s{}\n{}", data.samples.rows(), classifier.component().name(),
+                   seconds, accuracy_text, note_lines(report)));
 }
 
 std::string classifier_list() {
   std::string list = "\nClassifiers:\n";
-  for (const ClassifierEntry& entry : classifier_table())
-    list += fmt::format("  {:<10} {}\n", entry.name, entry.summary);
+  for (const ClassifierRow& entry : classifier_table()) list += fmt::format("  {:<10} {}\n", entry.name, entry.summary);
   return list;
 }
 

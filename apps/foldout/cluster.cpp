@@ -12,8 +12,9 @@
 #include "foldout/dictionary/kmeans.h"
 #include "foldout/evaluate/labels.h"
 #include "foldout/io/files.h"
-#include "foldout/pipeline/model_file.h"
-#include "pipeline/report_json.h"
+#include "foldout/model/model.h"
+#include "model/placing.h"
+#include "model/report_json.h"
 #include "session.h"
 
 namespace foldout::cli {
@@ -47,7 +48,7 @@ void run_cluster(ClusterOptions o) {
   Matrix placed;
   {
     const PhaseTimer timer(report, "placing");
-    placed = model.transform(data.samples, context, tally);
+    placed = place_samples(model, data.samples, context, tally);
   }
   tally.write(report, data.samples.rows());
   const Kmeans fit = [&] {

@@ -6,7 +6,7 @@
 #include <nlohmann/json.hpp>
 
 #include "foldout/core/dataset.h"
-#include "foldout/pipeline/compare.h"
+#include "foldout/model/compare.h"
 #include "learning.h"
 
 namespace foldout::cli {
@@ -32,10 +32,10 @@ nlohmann::json to_json(const ComparedExtension& row) {
   return json;
 }
 
-std::string table(const Comparison& comparison, const CompareRequest& o) {
+std::string table(const Comparison& comparison, const ModelSpec& spec, const CompareRequest& o) {
   std::string text =
-      fmt::format("{} of {}{}: {} samples learnt, {} placed, {} splits\n{:<34} {:>17}", o.spec.method,
-                  o.spec.dictionary.empty() ? "" : o.spec.dictionary + " of ", o.data, comparison.n_train,
+      fmt::format("{} of {}{}: {} samples learnt, {} placed, {} splits\n{:<34} {:>17}", spec.method.short_text(),
+                  spec.dictionary ? spec.dictionary.short_text() + " of " : "", o.data, comparison.n_train,
                   comparison.n_new, o.options.repeats, "extension", "placement error");
   const bool labelled = std::ranges::any_of(comparison.rows, [](const auto& row) { return row.accuracy.has_value(); });
   text += labelled ? fmt::format(" {:>17}", "1-NN accuracy") : "";
@@ -53,24 +53,25 @@ std::string table(const Comparison& comparison, const CompareRequest& o) {
 }
 
 void run_compare(CompareRequest o) {
-  resolve_specs(o);
-  for (std::string& extension : o.extensions) extension = resolved_extension(extension, o);
+  const ModelSpec spec = parse_spec(o);
+  std::vector<Component<ExtensionRow>> extensions;
+  for (const std::string& extension : o.extensions) extensions.push_back(with_seed<ExtensionRow>(extension, o));
   o.options.seed = o.seed.value_or(0);
   const Dataset data = load_labelled(o);
-  const Comparison comparison = compare_extensions(data, o.spec, o.extensions, o.options, make_context(o));
+  const Comparison comparison = compare_extensions(data, spec, extensions, o.options, make_context(o));
   nlohmann::json rows = nlohmann::json::array();
   for (const ComparedExtension& row : comparison.rows) rows.push_back(to_json(row));
   tell(o,
        {{"verb", "compare"},
-        {"method", o.spec.method},
-        {"preprocess", o.spec.preprocess},
-        {"dictionary", o.spec.dictionary},
+        {"method", spec.method.short_text()},
+        {"preprocess", o.preprocess},
+        {"dictionary", spec.dictionary.short_text()},
         {"n_train", comparison.n_train},
         {"n_new", comparison.n_new},
         {"repeats", o.options.repeats},
         {"rows", rows}},
        "");
-  if (!o.json) std::cout << table(comparison, o);
+  if (!o.json) std::cout << table(comparison, spec, o);
 }
 
 }  // namespace
@@ -79,12 +80,12 @@ void add_compare(CLI::App& app) {
   CLI::App* verb = app.add_subcommand("compare", "Measure how well extensions place samples that were held out");
   const auto o = std::make_shared<CompareRequest>();
   add_learn_options(*verb, *o);
-  verb->add_option("--method", o->spec.method, "What to learn (see: foldout methods)")->required()->type_name("SPEC");
+  verb->add_option("--method", o->method, "What to learn (see: foldout methods)")->required()->type_name("SPEC");
   verb->add_option("--extension", o->extensions, "An extension to try; repeatable")
       ->required()
       ->type_name("SPEC")
       ->allow_extra_args(false);
-  verb->add_option("--dictionary", o->spec.dictionary, "Let the extensions rest on atoms, e.g. lcdl:n_atoms=500")
+  verb->add_option("--dictionary", o->dictionary, "Let the extensions rest on atoms, e.g. lcdl:n_atoms=500")
       ->type_name("SPEC");
   verb->add_option("--train", o->options.train, "Part of the samples (of every class) that is learnt from")
       ->type_name("PART")

@@ -5,8 +5,8 @@
 #include <string>
 #include <vector>
 
+#include "components/rows.h"
 #include "data/data_table.h"
-#include "foldout/pipeline/component_table.h"
 
 namespace foldout::cli {
 

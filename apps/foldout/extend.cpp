@@ -13,14 +13,14 @@ struct ExtendOptions : LearnOptions {
   std::string coordinates, model;
 };
 
-void run_extend(ExtendOptions o) {
-  resolve_specs(o);
+void run_extend(const ExtendOptions& o) {
+  const ModelSpec spec = parse_spec(o);
   require_writable(o.model);
   const auto start = std::chrono::steady_clock::now();
   const Dataset data = load_labelled(o);
-  Matrix coordinates = load_matrix(o.coordinates);
+  const Matrix coordinates = load_matrix(o.coordinates);
   const std::clock_t cpu_start = std::clock();
-  const Model model = extend_model(data, std::move(coordinates), o.spec, make_context(o));
+  const Model model = extend_model(data, coordinates, spec, make_context(o));
   const double cpu_seconds = static_cast<double>(std::clock() - cpu_start) / CLOCKS_PER_SEC;
   save_and_tell("extend", o, o.model, model, start, cpu_seconds);
 }
@@ -33,7 +33,7 @@ void add_extend(CLI::App& app) {
   add_learn_options(*verb, *o);
   verb->add_option("COORDINATES", o->coordinates, "Their coordinates, one row per sample")->required();
   verb->add_option("-o,--output", o->model, "The model file to write")->required()->type_name("MODEL");
-  verb->add_option("--extension", o->spec.extension, "How new samples are placed (see: foldout methods)")
+  verb->add_option("--extension", o->extension, "How new samples are placed (see: foldout methods)")
       ->required()
       ->type_name("SPEC");
   add_classifier_option(*verb, *o);

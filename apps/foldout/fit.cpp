@@ -5,7 +5,7 @@
 #include "foldout/core/dataset.h"
 #include "foldout/core/error.h"
 #include "foldout/io/files.h"
-#include "foldout/pipeline/streamed_fit.h"
+#include "foldout/model/model.h"
 #include "learning.h"
 #include "row_file.h"
 
@@ -16,20 +16,21 @@ struct FitOptions : LearnOptions {
   std::string model, embedding, preset;
 };
 
-// The recipe, with whatever is given beside it in its place.
-void apply_preset(FitOptions& o) {
+// The components that are named, beside those of the recipe.
+ModelSpec requested(const FitOptions& o) {
+  ModelSpec spec = parse_spec(o);
   if (!o.preset.empty()) {
     const ModelSpec recipe = preset(o.preset);
-    if (o.spec.preprocess.empty()) o.spec.preprocess = recipe.preprocess;
-    if (o.spec.method.empty()) o.spec.method = recipe.method;
-    if (o.spec.classifier.empty()) o.spec.classifier = recipe.classifier;
+    if (spec.preprocess.empty()) spec.preprocess = recipe.preprocess;
+    if (!spec.method) spec.method = recipe.method;
+    if (!spec.classifier) spec.classifier = recipe.classifier;
   }
-  if (o.spec.method.empty())
-    throw InvalidArgument("fit needs a --method SPEC (see: foldout methods) or a --preset NAME");
+  if (!spec.method) throw InvalidArgument("fit needs a --method SPEC (see: foldout methods) or a --preset NAME");
+  return completed(spec);
 }
 
 // Samples that stay in their file.
-void fit_from_batches(const FitOptions& o, std::chrono::steady_clock::time_point start) {
+void fit_from_batches(const FitOptions& o, const ModelSpec& spec, std::chrono::steady_clock::time_point start) {
   constexpr Index kPlacedAtOnce = 1000;
   const auto stream = open_stream(o.data);
   if (!o.embedding.empty() && (!is_text(o.embedding) || !stream->can_restart()))
@@ -38,7 +39,7 @@ void fit_from_batches(const FitOptions& o, std::chrono::steady_clock::time_point
   const auto labels = o.labels.empty() ? std::vector<std::string>{} : load_labels(o.labels).texts();
   const std::clock_t cpu_start = std::clock();
   const RunContext context = make_context(o);
-  const Model model = fit_streamed(*stream, labels, o.spec, context);
+  const Model model = fit_streamed(*stream, labels, spec, context);
   const double cpu_seconds = static_cast<double>(std::clock() - cpu_start) / CLOCKS_PER_SEC;
   if (!o.embedding.empty()) {
     RowFile file(o.embedding, {});
@@ -49,17 +50,16 @@ void fit_from_batches(const FitOptions& o, std::chrono::steady_clock::time_point
   save_and_tell("fit", o, o.model, model, start, cpu_seconds);
 }
 
-void run_fit(FitOptions o) {
-  apply_preset(o);
-  resolve_specs(o);
+void run_fit(const FitOptions& o) {
+  const ModelSpec spec = requested(o);
   require_writable(o.model);
   if (!o.embedding.empty()) require_output_format(o.embedding);
   require_one_output(o, {o.embedding});
   const auto start = std::chrono::steady_clock::now();
-  if (learns_from_batches(o.spec)) return fit_from_batches(o, start);
+  if (learns_from_batches(spec)) return fit_from_batches(o, spec, start);
   const Dataset data = load_labelled(o);
   const std::clock_t cpu_start = std::clock();
-  const Model model = fit_model(data, o.spec, make_context(o));
+  const Model model = fit_model(data, spec, make_context(o));
   const double cpu_seconds = static_cast<double>(std::clock() - cpu_start) / CLOCKS_PER_SEC;
   if (!o.embedding.empty()) save_matrix(o.embedding, model.coordinates);
   save_and_tell("fit", o, o.model, model, start, cpu_seconds);
@@ -72,14 +72,14 @@ void add_fit(CLI::App& app) {
   const auto o = std::make_shared<FitOptions>();
   add_learn_options(*verb, *o);
   verb->add_option("-o,--output", o->model, "The model file to write")->required()->type_name("MODEL");
-  verb->add_option("--method", o->spec.method, "What to learn, e.g. lle:n_neighbors=12 (see: foldout methods)")
+  verb->add_option("--method", o->method, "What to learn, e.g. lle:n_neighbors=12 (see: foldout methods)")
       ->type_name("SPEC");
   verb->add_option("--preset", o->preset, "A whole recipe: faces (recognition by angles, with labels)")
       ->type_name("NAME");
-  verb->add_option("--extension", o->spec.extension,
+  verb->add_option("--extension", o->extension,
                    "How new samples are placed (default: what suits the method; with a dictionary: codes)")
       ->type_name("SPEC");
-  verb->add_option("--dictionary", o->spec.dictionary,
+  verb->add_option("--dictionary", o->dictionary,
                    "Learn atoms that stand for the samples, e.g. lcdl:n_atoms=500, and embed these")
       ->type_name("SPEC");
   add_classifier_option(*verb, *o);

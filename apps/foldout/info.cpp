@@ -8,9 +8,8 @@
 #include <nlohmann/json.hpp>
 
 #include "core/check.h"
-#include "foldout/pipeline/model.h"
-#include "foldout/pipeline/model_file.h"
-#include "pipeline/report_json.h"
+#include "foldout/model/model.h"
+#include "model/report_json.h"
 #include "session.h"
 
 namespace foldout::cli {
@@ -20,28 +19,18 @@ struct InfoOptions : CommonOptions {
   std::string model;
 };
 
-// As the fit reported it: not every map holds the atoms.
-Index n_atoms(const Model& model) {
-  const double* atoms = model.report.find_figure("n_atoms");
-  return atoms && *atoms >= 0 && *atoms < 1e15 ? static_cast<Index>(*atoms) : 0;
-}
-
 nlohmann::json describe(const Model& model, const std::string& path) {
   nlohmann::json json{{"model", path},
                       {"bytes", std::filesystem::file_size(path)},
                       {"format_version", kModelFormat},
                       {"n_features", model.n_features},
-                      {"n_samples", model.n_samples()},
+                      {"n_samples", model.n_samples},
                       {"n_components", model.coordinates.cols()},
-                      {"preprocess", model.spec.preprocess},
-                      {"method", model.spec.method},
-                      {"extension", model.spec.extension},
-                      {"dictionary", model.spec.dictionary},
-                      {"classifier", model.spec.classifier},
                       {"eigenvalues", std::vector<double>(model.eigenvalues.begin(), model.eigenvalues.end())},
                       {"report", report_to_json(model.report)}};
+  json.update(to_json(model.spec));
   json["placed_by"] = model.map->info().name;
-  if (!model.spec.dictionary.empty()) json["n_atoms"] = n_atoms(model);
+  if (model.spec.dictionary) json["n_atoms"] = model.n_atoms;
   json["promise"] = name_of(model.map->info().promise);
   if (model.labels) json["n_classes"] = model.labels->names.size();
   if (model.image.height > 0) json["image"] = {model.image.height, model.image.width};
@@ -50,15 +39,15 @@ nlohmann::json describe(const Model& model, const std::string& path) {
 
 void print(const Model& model, const std::string& path) {
   fmt::print("{}\n  size            {}\n  training        {} samples of {} features{}\n", path,
-             format_bytes(static_cast<double>(std::filesystem::file_size(path))), model.n_samples(), model.n_features,
+             format_bytes(static_cast<double>(std::filesystem::file_size(path))), model.n_samples, model.n_features,
              model.image.height > 0 ? fmt::format(" (images of {}×{})", model.image.height, model.image.width) : "");
-  for (const std::string& step : model.spec.preprocess) fmt::print("  preprocess      {}\n", step);
+  for (const auto& step : model.spec.preprocess) fmt::print("  preprocess      {}\n", step.text());
   fmt::print("  method          {}\n",
-             model.spec.method.empty() ? "none: coordinates from elsewhere" : model.spec.method);
-  if (!model.spec.dictionary.empty())
-    fmt::print("  dictionary      {} atoms by {}\n", n_atoms(model), model.spec.dictionary);
-  if (!model.spec.extension.empty()) fmt::print("  extension       {}\n", model.spec.extension);
-  if (!model.spec.classifier.empty()) fmt::print("  classifier      {}\n", model.spec.classifier);
+             model.spec.method ? model.spec.method.text() : "none: coordinates from elsewhere");
+  if (model.spec.dictionary)
+    fmt::print("  dictionary      {} atoms by {}\n", model.n_atoms, model.spec.dictionary.text());
+  if (model.spec.extension) fmt::print("  extension       {}\n", model.spec.extension.text());
+  if (model.spec.classifier) fmt::print("  classifier      {}\n", model.spec.classifier.text());
   fmt::print("  coordinates     {}\n", model.coordinates.cols());
   fmt::print("  new samples     placed by {}; training samples: {}\n", model.map->info().name,
              name_of(model.map->info().promise));

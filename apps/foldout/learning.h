@@ -8,14 +8,15 @@
 
 #include "foldout/core/dataset.h"
 #include "foldout/io/files.h"
-#include "foldout/pipeline/model.h"
+#include "foldout/model/model.h"
 #include "session.h"
 
 namespace foldout::cli {
 
 struct LearnOptions : CommonOptions {
   std::string data, labels;
-  ModelSpec spec;
+  std::vector<std::string> preprocess;
+  std::string method, extension, dictionary, classifier;
 };
 
 /// DATA, --preprocess, --labels.
@@ -24,12 +25,9 @@ void add_learn_options(CLI::App& verb, LearnOptions& options);
 /// --classifier, of the verbs that write a model.
 void add_classifier_option(CLI::App& verb, LearnOptions& options);
 
-/// Fills --seed into every component and checks the specs: what is wrong with the request should be told before the
-/// data are read.
-void resolve_specs(LearnOptions& options);
-
-/// An extension's spec with --seed filled in.
-[[nodiscard]] std::string resolved_extension(const std::string& spec, const CommonOptions& options);
+/// The components that the options name, with --seed filled in where a component has a seed that is not given. What is
+/// wrong with them is an InvalidArgument, before any data are read.
+[[nodiscard]] ModelSpec parse_spec(const LearnOptions& options);
 
 /// The samples, with the labels of --labels where that is given.
 [[nodiscard]] Dataset load_labelled(const LearnOptions& options);

@@ -82,6 +82,9 @@ int main(int argc, char** argv) {
   std::ios::sync_with_stdio(false);  // rows are then read from standard input in large pieces
   try {
     return run(argc, argv);
+  } catch (const foldout::MissingLabels& error) {
+    std::cerr << "foldout: " << error.what() << " (--labels FILE of fit, or data that have labels)\n";
+    return kWrongRequest;
   } catch (const foldout::InvalidArgument& error) {
     return tell_error(error, kWrongRequest);
   } catch (const foldout::IoError& error) {

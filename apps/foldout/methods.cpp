@@ -9,7 +9,6 @@
 #include "component_list.h"
 #include "data/data_table.h"
 #include "foldout/core/error.h"
-#include "foldout/pipeline/classify.h"
 #include "session.h"
 
 namespace foldout::cli {
@@ -17,16 +16,16 @@ namespace foldout::cli {
 std::vector<ComponentInfo> component_list() {
   std::vector<ComponentInfo> list;
   for (const auto& e : preprocess_table())
-    list.push_back({"preprocess", std::string(e.name), std::string(e.summary), "", e.keys()});
+    list.push_back({"preprocess", std::string(e.name), std::string(e.summary), "", keys_of(e)});
   for (const auto& e : method_table())
     list.push_back({e.kind == MethodKind::kMap ? "map" : "embedding", std::string(e.name), std::string(e.summary),
-                    std::string(e.reference), e.keys()});
+                    std::string(e.reference), keys_of(e)});
   for (const auto& e : extension_table())
-    list.push_back({"extension", std::string(e.name), std::string(e.summary), "", e.keys()});
+    list.push_back({"extension", std::string(e.name), std::string(e.summary), "", keys_of(e)});
   for (const auto& e : dictionary_table())
-    list.push_back({"dictionary", std::string(e.name), std::string(e.summary), std::string(e.reference), e.keys()});
+    list.push_back({"dictionary", std::string(e.name), std::string(e.summary), std::string(e.reference), keys_of(e)});
   for (const auto& e : classifier_table())
-    list.push_back({"classifier", std::string(e.name), std::string(e.summary), "", e.keys()});
+    list.push_back({"classifier", std::string(e.name), std::string(e.summary), "", keys_of(e)});
   for (const auto& e : data_table())
     list.push_back({"data", std::string(e.name), std::string(e.summary), "", describe_keys(e.fields())});
   return list;

@@ -99,12 +99,14 @@ std::string note_lines(const Report& report) {
   return lines;
 }
 
-std::string with_seed(const std::string& spec, const std::vector<KeyInfo>& keys, const CommonOptions& options) {
-  ComponentSpec parsed = ComponentSpec::parse(spec);
-  const bool has_seed = std::ranges::any_of(keys, [](const KeyInfo& key) { return key.name == "seed"; });
-  if (options.seed && has_seed && !parsed.find("seed"))
-    parsed.values.emplace_back("seed", std::to_string(*options.seed));
-  return parsed.text();
+nlohmann::json to_json(const ModelSpec& spec) {
+  std::vector<std::string> preprocess;
+  for (const auto& step : spec.preprocess) preprocess.push_back(step.text());
+  return {{"preprocess", preprocess},
+          {"method", spec.method.text()},
+          {"extension", spec.extension.text()},
+          {"dictionary", spec.dictionary.text()},
+          {"classifier", spec.classifier.text()}};
 }
 
 }  // namespace foldout::cli

@@ -11,11 +11,11 @@
 #include <string_view>
 #include <vector>
 
+#include "foldout/components/model_spec.h"
 #include "foldout/core/context.h"
 #include "foldout/core/dataset.h"
 #include "foldout/core/report.h"
 #include "foldout/io/files.h"
-#include "foldout/pipeline/component_table.h"
 
 namespace foldout::cli {
 
@@ -50,9 +50,16 @@ void tell(const CommonOptions& options, const nlohmann::json& result, std::strin
 /// The notes of a report as lines, for people.
 [[nodiscard]] std::string note_lines(const Report& report);
 
-/// The spec with --seed filled in where the component has a seed and the spec does not give it.
-[[nodiscard]] std::string with_seed(const std::string& spec, const std::vector<KeyInfo>& keys,
-                                    const CommonOptions& options);
+/// The component with --seed filled in, where it has a seed and the text does not give it.
+template <class Row>
+[[nodiscard]] Component<Row> with_seed(const std::string& text, const CommonOptions& options) {
+  Component<Row> component(text);
+  if (options.seed) component.set_default("seed", std::to_string(*options.seed));
+  return component;
+}
+
+/// The texts of all components, under the names that they have in model files.
+[[nodiscard]] nlohmann::json to_json(const ModelSpec& spec);
 
 /// Ctrl-C and termination ask running work to stop; a second time ends the program, without temporary files.
 void install_signal_handlers();

@@ -14,10 +14,9 @@
 #include "core/tally.h"
 #include "foldout/core/error.h"
 #include "foldout/io/files.h"
-#include "foldout/pipeline/model.h"
-#include "foldout/pipeline/model_file.h"
+#include "foldout/model/model.h"
 #include "io/csv.h"
-#include "pipeline/report_json.h"
+#include "model/report_json.h"
 #include "row_file.h"
 #include "session.h"
 
@@ -81,7 +80,7 @@ Outcome place_file(const Model& model, const TransformOptions& o, const RunConte
   const Matrix placed = model.map->transform(prepared, context, outcome.tally);
   if (!o.confidence.empty())
     save_matrix(o.confidence, two_columns(model.confidence->explain(prepared, context)), kConfidenceColumns);
-  if (!o.codes.empty()) save_sparse_npz(o.codes, model.coded_map().codes(prepared, context));
+  if (!o.codes.empty()) save_sparse_npz(o.codes, model.map->codes(prepared, context));
   save_matrix(o.output, placed);
   return outcome;
 }
@@ -109,7 +108,7 @@ void check_request(const TransformOptions& o) {
 void run_transform(const TransformOptions& o) {
   check_request(o);
   const Model model = load_model(o.model);
-  if (!o.codes.empty()) (void)model.coded_map();
+  if (!o.codes.empty() && !model.map->has_codes()) (void)model.codes(Matrix(0, model.n_features));
   const RunContext context = make_context(o);
   const auto start = std::chrono::steady_clock::now();
   const bool streamed = o.data == "-" && is_text(o.output);

@@ -5,10 +5,12 @@
 #include <memory>
 #include <vector>
 
+#include "core/archive.h"
 #include "core/tally.h"
 #include "foldout/core/choices.h"
 #include "foldout/core/context.h"
 #include "foldout/core/fields.h"
+#include "foldout/core/report.h"
 #include "foldout/core/types.h"
 #include "neighbors/neighbors.h"
 
@@ -21,6 +23,10 @@ class Classifier {
   /// One label per row, of those that the training points had.
   [[nodiscard]] virtual std::vector<int> predict(const MatrixRef& points, const RunContext& context,
                                                  Tally& tally) const = 0;
+  /// Writes what training found into the report.
+  virtual void describe(Report& /*report*/) const {}
+  /// What must be kept so that it need not be trained again.
+  virtual void save(Archive& /*archive*/) const {}
 };
 
 /// Points with one label each: what every classifier learns from.

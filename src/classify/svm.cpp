@@ -147,6 +147,11 @@ std::vector<int> SvmClassifier::predict(const MatrixRef& points, const RunContex
   return labels;
 }
 
+void SvmClassifier::describe(Report& report) const {
+  report.figure("svm_cost", machine_.cost);
+  report.figure("svm_width", machine_.width);
+}
+
 void SvmClassifier::save(Archive& archive) const {
   archive.put("classes", std::vector<std::int64_t>(machine_.classes.begin(), machine_.classes.end()));
   archive.put("support", std::vector<std::int64_t>(machine_.support.begin(), machine_.support.end()));

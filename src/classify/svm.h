@@ -46,7 +46,8 @@ class SvmClassifier final : public Classifier {
   /// f of every pair, in the order of rho.
   [[nodiscard]] Matrix decisions(const MatrixRef& points, const RunContext& context = {}) const;
   [[nodiscard]] const SvmMachine& machine() const { return machine_; }
-  void save(Archive& archive) const;
+  void describe(Report& report) const override;
+  void save(Archive& archive) const override;
 
  private:
   [[nodiscard]] Matrix kernel_block(const MatrixRef& points) const;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Named arrays and texts: what a fitted component writes itself to, and is read back from.
-// The model file (pipeline/model_file.h) is one Archive on disk.
+// The model file (model/model_file.cpp) is one Archive on disk.
 #pragma once
 
 #include <cstdint>

@@ -30,7 +30,7 @@ void check_size(const MatrixRef& samples, const std::vector<int>& labels, std::o
     throw InvalidArgument(
         fmt::format("{}: n_atoms = {} must be at most the number of samples, {}", name, *n_atoms, samples.rows()));
   if (atoms_per_class && labels.empty())
-    throw InvalidArgument(fmt::format("{}: atoms_per_class needs labels: give --labels, or use n_atoms", name));
+    throw MissingLabels(fmt::format("{}: atoms_per_class needs labels, one per sample; n_atoms does not", name));
   if (!labels.empty() && static_cast<Index>(labels.size()) != samples.rows())
     throw InvalidArgument(fmt::format("{}: {} labels for {} samples: one label per sample is needed", name,
                                       labels.size(), samples.rows()));

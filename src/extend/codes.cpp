@@ -9,6 +9,8 @@
 #include "core/archive.h"
 #include "core/tally.h"
 #include "dictionary/local_codes.h"
+#include "extend/code_choice.h"
+#include "extend/makers.h"
 #include "extend/pairs.h"
 #include "extend/saved_maps.h"
 #include "foldout/core/error.h"
@@ -48,20 +50,27 @@ class LocalCoder final : public Coder {
 
 }  // namespace
 
-std::shared_ptr<const CodedMap> extend_codes(Matrix atoms, Matrix coordinates, const CodesOptions& options,
-                                             TrainingPromise promise) {
+Map make_codes_map(const MatrixRef& atoms, const MatrixRef& coordinates, const CodesOptions& options,
+                   TrainingPromise promise) {
   CodesOptions o = options;
   check_fields(fields(o), "codes");
   require_pairs(atoms, coordinates, "codes");
-  if (!o.coding_tau || !o.locality)
-    throw InvalidArgument("codes: coding_tau and locality must have values here: chosen_by_leaving_out() finds some");
   if (*o.coding_tau > atoms.rows())
     throw InvalidArgument(
         fmt::format("codes: coding_tau = {} must be at most the number of atoms, {}", *o.coding_tau, atoms.rows()));
   const MapInfo info{"codes", atoms.cols(), coordinates.cols(), promise};
   const LocalCodeWeights weights{*o.locality, o.ridge ? *o.ridge : usual_ridge(atoms)};
-  auto coder = std::make_shared<LocalCoder>(std::move(atoms), *o.coding_tau, weights);
-  return std::make_shared<CodedMap>(info, std::move(coder), std::move(coordinates));
+  return std::make_shared<CodedMap>(info, std::make_shared<LocalCoder>(atoms, *o.coding_tau, weights), coordinates);
+}
+
+Extension extend_codes(const MatrixRef& samples, const MatrixRef& coordinates, const CodesOptions& options,
+                       const RunContext& context) {
+  CodesOptions o = options;
+  check_fields(fields(o), "codes");
+  require_pairs(samples, coordinates, "codes");
+  Report report;
+  if (!o.coding_tau || !o.locality) o = chosen_by_leaving_out(samples, coordinates, o, context, report);
+  return {make_codes_map(samples, coordinates, o, TrainingPromise::kApproximate), std::move(report)};
 }
 
 std::shared_ptr<const Coder> load_local_coder(const Archive& archive, Index n_features) {

@@ -17,6 +17,7 @@
 #include "extend/output_layer.h"
 #include "extend/pairs.h"
 #include "foldout/core/choices.h"
+#include "foldout/maps/explicit_map.h"
 #include "linalg/least_squares.h"
 #include "maps/feature_map.h"
 
@@ -59,8 +60,8 @@ RandomNodes draw_nodes(const MatrixRef& samples, const ElmOptions& o) {
 
 }  // namespace
 
-std::shared_ptr<const ExplicitMap> train_output_layer(const MatrixRef& samples, const MatrixRef& coordinates,
-                                                      RandomNodes nodes, std::optional<double> ridge, Report& report) {
+Extension train_output_layer(const MatrixRef& samples, const MatrixRef& coordinates, RandomNodes nodes,
+                             std::optional<double> ridge) {
   const Features features = random_node_features(std::move(nodes));
   const Vector mean = coordinates.colwise().mean();
   Matrix targets = coordinates.rowwise() - mean.transpose();
@@ -68,14 +69,16 @@ std::shared_ptr<const ExplicitMap> train_output_layer(const MatrixRef& samples, 
   spread = spread.unaryExpr([](double s) { return s > 0 ? s : 1.0; });
   targets = targets * spread.cwiseInverse().asDiagonal();
   RidgeFit fit = ridge_regression(features->apply(samples), targets, ridge);
+  Report report;
   report.figure("extension_ridge", fit.ridge);
   report.figure("extension_leave_one_out", fit.leave_one_out);
   const MapInfo info{"elm", samples.cols(), coordinates.cols(), TrainingPromise::kApproximate};
-  return std::make_shared<ExplicitMap>(info, features, fit.V * spread.asDiagonal(), Vector(), mean);
+  return {std::make_shared<ExplicitMap>(info, features, fit.V * spread.asDiagonal(), Vector(), mean),
+          std::move(report)};
 }
 
-std::shared_ptr<const ExplicitMap> extend_elm(const MatrixRef& samples, const MatrixRef& coordinates,
-                                              const ElmOptions& options, const RunContext& context, Report& report) {
+Extension extend_elm(const MatrixRef& samples, const MatrixRef& coordinates, const ElmOptions& options,
+                     const RunContext& context) {
   ElmOptions o = options;
   check_fields(fields(o), "elm");
   require_pairs(samples, coordinates, "elm");
@@ -83,13 +86,7 @@ std::shared_ptr<const ExplicitMap> extend_elm(const MatrixRef& samples, const Ma
   require_memory(8 * (2.0 * static_cast<double>(samples.rows()) * width + 3 * width * width),
                  fmt::format("elm with {} nodes for {} samples", o.n_nodes, samples.rows()), "lower n_nodes",
                  context.memory_limit);
-  return train_output_layer(samples, coordinates, draw_nodes(samples, o), o.ridge, report);
-}
-
-std::shared_ptr<const ExplicitMap> extend_elm(const MatrixRef& samples, const MatrixRef& coordinates,
-                                              const ElmOptions& options) {
-  Report unused;
-  return extend_elm(samples, coordinates, options, {}, unused);
+  return train_output_layer(samples, coordinates, draw_nodes(samples, o), o.ridge);
 }
 
 }  // namespace foldout

@@ -16,6 +16,7 @@
 #include "core/keys.h"
 #include "core/rows.h"
 #include "core/tally.h"
+#include "extend/makers.h"
 #include "extend/saved_maps.h"
 #include "foldout/core/choices.h"
 #include "foldout/core/error.h"
@@ -107,8 +108,8 @@ class GeodesicMap final : public OutOfSampleMap {
 
 }  // namespace
 
-std::shared_ptr<const OutOfSampleMap> extend_geodesic(const MatrixRef& samples, const IsomapFit& fit,
-                                                      const GeodesicExtensionOptions& options, std::string_view name) {
+Map make_geodesic_map(const MatrixRef& samples, const IsomapFit& fit, const GeodesicExtensionOptions& options,
+                      std::string_view name) {
   GeodesicExtensionOptions o = options;
   check_fields(fields(o), name);
   GeodesicModel model;
@@ -127,6 +128,11 @@ std::shared_ptr<const OutOfSampleMap> extend_geodesic(const MatrixRef& samples, 
   const bool all_kept = fit.kept.empty();  // samples that were left out got their coordinates in another way
   if (!same_edges || !all_kept) model.info.promise = TrainingPromise::kApproximate;
   return std::make_shared<GeodesicMap>(std::move(model));
+}
+
+Extension extend_geodesic(const MatrixRef& samples, const IsomapFit& fit, const GeodesicExtensionOptions& options,
+                          const RunContext&) {
+  return {make_geodesic_map(samples, fit, options, "geodesic"), {}};
 }
 
 std::shared_ptr<const OutOfSampleMap> load_geodesic(const Archive& archive) {

@@ -7,8 +7,8 @@
 #include <memory>
 
 #include "core/archive.h"
-#include "foldout/maps/coded_map.h"
 #include "graph/graph_rule.h"
+#include "maps/coded_map.h"
 
 namespace foldout {
 

@@ -11,6 +11,7 @@
 #include "extend/pairs.h"
 #include "foldout/core/choices.h"
 #include "foldout/core/error.h"
+#include "foldout/maps/explicit_map.h"
 #include "graph/affinity.h"
 #include "linalg/kernel.h"
 #include "linalg/least_squares.h"
@@ -28,15 +29,14 @@ Fields fields(KernelExtrapolationOptions& o) {
           {key::intercept, o.intercept}};
 }
 
-std::shared_ptr<const ExplicitMap> extend_by_kernel(const MatrixRef& samples, const MatrixRef& coordinates,
-                                                    const KernelExtrapolationOptions& options,
-                                                    const RunContext& context, Report& report) {
+Extension extend_kernel_extrapolation(const MatrixRef& samples, const MatrixRef& coordinates,
+                                      const KernelExtrapolationOptions& options, const RunContext& context) {
   KernelExtrapolationOptions o = options;
   check_fields(fields(o), "kernel_extrapolation");
   require_pairs(samples, coordinates, "kernel_extrapolation");
   const auto n = static_cast<double>(samples.rows());
   require_memory(3 * 8 * n * n, fmt::format("kernel_extrapolation of {} samples", samples.rows()),
-                 "use --extension rbf:n_centers=1000", context.memory_limit);
+                 "use the extension rbf with n_centers=1000", context.memory_limit);
   Kernel kernel{o.kernel, o.width.value_or(mean_squared_pair_distance(samples)), o.degree};
   if (!(kernel.width > 0)) kernel.width = 1;  // all samples coincide
   const CenteredCoordinates targets(coordinates, o.intercept);
@@ -44,20 +44,16 @@ std::shared_ptr<const ExplicitMap> extend_by_kernel(const MatrixRef& samples, co
   if (!K.allFinite())
     throw InvalidArgument(
         fmt::format("kernel_extrapolation: the {} kernel of these samples is beyond the range of double precision: "
-                    "scale them, for example with --preprocess standardize",
+                    "scale them, for example with the preprocessing step standardize",
                     name_of(o.kernel)));
   SymmetricSolution solution = solve_truncated(K, targets.Y, o.tolerance);
+  Report report;
   report.figure("extension_rank", static_cast<double>(solution.rank));
   if (kernel.kind == KernelKind::kGaussian) report.figure("extension_width", kernel.width);
   const MapInfo info{"kernel_extrapolation", samples.cols(), coordinates.cols(), TrainingPromise::kApproximate};
-  return std::make_shared<ExplicitMap>(info, kernel_features(samples, kernel), std::move(solution.V), Vector(),
-                                       targets.mean);
-}
-
-std::shared_ptr<const ExplicitMap> extend_by_kernel(const MatrixRef& samples, const MatrixRef& coordinates,
-                                                    const KernelExtrapolationOptions& options) {
-  Report unused;
-  return extend_by_kernel(samples, coordinates, options, {}, unused);
+  return {std::make_shared<ExplicitMap>(info, kernel_features(samples, kernel), std::move(solution.V), Vector(),
+                                        targets.mean),
+          std::move(report)};
 }
 
 }  // namespace foldout

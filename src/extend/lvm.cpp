@@ -24,8 +24,8 @@ Fields fields(LvmOptions& o) {
           {key::seed, o.seed}};
 }
 
-std::shared_ptr<const CodedMap> extend_lvm(const MatrixRef& samples, const MatrixRef& coordinates,
-                                           const LvmOptions& options) {
+Extension extend_lvm(const MatrixRef& samples, const MatrixRef& coordinates, const LvmOptions& options,
+                     const RunContext&) {
   LvmOptions o = options;
   check_fields(fields(o), "lvm");
   require_pairs(samples, coordinates, "lvm");
@@ -40,8 +40,9 @@ std::shared_ptr<const CodedMap> extend_lvm(const MatrixRef& samples, const Matri
       .graph = GraphKind::kKnn, .n_neighbors = o.n_neighbors, .width = width, .search = {o.metric, o.search, o.seed}};
   const bool finds_equal = o.metric == Metric::kEuclidean && o.search != NeighborSearch::kApproximate;
   const auto promise = o.n_neighbors == 1 && finds_equal ? TrainingPromise::kExact : TrainingPromise::kApproximate;
-  return std::make_shared<CodedMap>(MapInfo{"lvm", samples.cols(), coordinates.cols(), promise},
-                                    make_graph_coder(samples, rule), coordinates);
+  return {std::make_shared<CodedMap>(MapInfo{"lvm", samples.cols(), coordinates.cols(), promise},
+                                     make_graph_coder(samples, rule), coordinates),
+          {}};
 }
 
 }  // namespace foldout

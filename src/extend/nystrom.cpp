@@ -14,12 +14,11 @@
 
 #include "core/rows.h"
 #include "extend/graph_coder.h"
+#include "extend/makers.h"
 #include "extend/sparse_coder.h"
 #include "foldout/core/choices.h"
-#include "foldout/extend/geodesic.h"
-#include "foldout/extend/lle_extension.h"
-#include "foldout/maps/coded_map.h"
 #include "graph/graph_rule.h"
+#include "maps/coded_map.h"
 
 namespace foldout {
 namespace {
@@ -46,49 +45,45 @@ Matrix divided(const Matrix& coordinates, const std::vector<Index>& kept, const 
 }
 
 // An L1 graph's own rule for a new sample is its sparse code over the samples of the graph.
-std::shared_ptr<const OutOfSampleMap> l1_map(const MatrixRef& samples, const auto& fit, const Vector& mu,
-                                             const Vector& scale) {
+Map l1_map(const MatrixRef& samples, const auto& fit, const Vector& mu, const Vector& scale) {
   const Matrix Y = corrected_by(mu, KeptSamples(fit.coordinates, fit.kept).rows());
   const MapInfo info{"nystrom", samples.cols(), Y.cols(), TrainingPromise::kApproximate};
   return std::make_shared<CodedMap>(info, make_sparse_coder(KeptSamples(samples, fit.kept).rows(), scale), Y);
 }
 
-std::shared_ptr<const OutOfSampleMap> graph_map(const MatrixRef& samples, const GraphRule& rule, const auto& fit,
-                                                const Vector& mu, Vector scale, Report& report) {
-  if (rule.graph == GraphKind::kL1) return l1_map(samples, fit, mu, scale);
+Extension graph_map(const MatrixRef& samples, const GraphRule& rule, const auto& fit, const Vector& mu, Vector scale) {
+  if (rule.graph == GraphKind::kL1) return {l1_map(samples, fit, mu, scale), {}};
+  Report report;
   Matrix Y = divided(fit.coordinates, fit.kept, mu, report);
   const bool all_divided = !report.has_note("nystrom_undivided");
   const MapInfo info{"nystrom", samples.cols(), Y.cols(),
                      rule.reproduces_rows && all_divided ? TrainingPromise::kExact : TrainingPromise::kApproximate};
-  return std::make_shared<CodedMap>(
-      info, make_graph_coder(KeptSamples(samples, fit.kept).rows(), rule, std::move(scale)), std::move(Y));
+  return {std::make_shared<CodedMap>(
+              info, make_graph_coder(KeptSamples(samples, fit.kept).rows(), rule, std::move(scale)), std::move(Y)),
+          std::move(report)};
 }
 
 }  // namespace
 
-std::shared_ptr<const OutOfSampleMap> extend_nystrom(const MatrixRef& samples, const LaplacianEigenmapsFit& fit,
-                                                     Report& report) {
-  return graph_map(samples, *fit.rule, fit, 1 - fit.eigenvalues.array(), {}, report);
+Extension extend_nystrom(const MatrixRef& samples, const LaplacianEigenmapsFit& fit, const RunContext&) {
+  return graph_map(samples, *fit.rule, fit, 1 - fit.eigenvalues.array(), {});
 }
 
-std::shared_ptr<const OutOfSampleMap> extend_nystrom(const MatrixRef& samples, const DiffusionMapsFit& fit,
-                                                     Report& report) {
-  return graph_map(samples, *fit.rule, fit, fit.eigenvalues, fit.density.array().pow(-fit.alpha), report);
+Extension extend_nystrom(const MatrixRef& samples, const DiffusionMapsFit& fit, const RunContext&) {
+  return graph_map(samples, *fit.rule, fit, fit.eigenvalues, fit.density.array().pow(-fit.alpha));
 }
 
-std::shared_ptr<const OutOfSampleMap> extend_nystrom(const MatrixRef& samples, const IsomapFit& fit) {
-  return extend_geodesic(samples, fit, {}, "nystrom");
+Extension extend_nystrom(const MatrixRef& samples, const IsomapFit& fit, const RunContext&) {
+  return {make_geodesic_map(samples, fit, {}, "nystrom"), {}};
 }
 
-std::shared_ptr<const OutOfSampleMap> extend_nystrom(const MatrixRef& samples, const Embedding& fit,
-                                                     const LleOptions& options) {
-  return extend_lle(samples, fit.coordinates,
-                    {.n_neighbors = options.n_neighbors,
-                     .reg = options.reg,
-                     .metric = options.metric,
-                     .search = options.search,
-                     .seed = options.seed},
-                    "nystrom");
+Extension extend_nystrom(const MatrixRef& samples, const Embedding& fit, const LleOptions& options, const RunContext&) {
+  const LleExtensionOptions o{.n_neighbors = options.n_neighbors,
+                              .reg = options.reg,
+                              .metric = options.metric,
+                              .search = options.search,
+                              .seed = options.seed};
+  return {make_lle_map(samples, fit.coordinates, o, "nystrom"), {}};
 }
 
 }  // namespace foldout

@@ -13,6 +13,7 @@
 #include "extend/pairs.h"
 #include "foldout/core/choices.h"
 #include "foldout/core/error.h"
+#include "foldout/maps/explicit_map.h"
 #include "graph/affinity.h"
 #include "graph/neighborhoods.h"
 #include "linalg/kernel.h"
@@ -32,8 +33,8 @@ Fields fields(RbfOptions& o) {
           {key::seed, o.seed}};
 }
 
-std::shared_ptr<const ExplicitMap> extend_rbf(const MatrixRef& samples, const MatrixRef& coordinates,
-                                              const RbfOptions& options, const RunContext& context, Report& report) {
+Extension extend_rbf(const MatrixRef& samples, const MatrixRef& coordinates, const RbfOptions& options,
+                     const RunContext& context) {
   RbfOptions o = options;
   check_fields(fields(o), "rbf");
   require_pairs(samples, coordinates, "rbf");
@@ -46,6 +47,7 @@ std::shared_ptr<const ExplicitMap> extend_rbf(const MatrixRef& samples, const Ma
                  context.memory_limit);
   Kernel kernel{KernelKind::kGaussian, o.width.value_or(mean_squared_pair_distance(samples)), 1};
   if (!(kernel.width > 0)) kernel.width = 1;  // all samples coincide
+  Report report;
   report.figure("extension_width", kernel.width);
 
   const CenteredCoordinates targets(coordinates, o.intercept);
@@ -54,8 +56,9 @@ std::shared_ptr<const ExplicitMap> extend_rbf(const MatrixRef& samples, const Ma
     Matrix centers = rows_of(samples, spread_out(samples, m, o.seed, context));
     RidgeFit fit = ridge_regression(kernel_rows(kernel, samples, centers), targets.Y, o.ridge);
     report.figure("extension_leave_one_out", fit.leave_one_out);
-    return std::make_shared<ExplicitMap>(info, kernel_features(std::move(centers), kernel), std::move(fit.V), Vector(),
-                                         targets.mean);
+    return {std::make_shared<ExplicitMap>(info, kernel_features(std::move(centers), kernel), std::move(fit.V), Vector(),
+                                          targets.mean),
+            std::move(report)};
   }
   const DistinctSamples distinct(samples, report);
   const Matrix K = kernel_matrix(kernel, distinct.rows(), context);
@@ -69,14 +72,9 @@ std::shared_ptr<const ExplicitMap> extend_rbf(const MatrixRef& samples, const Ma
   else if (o.ridge == 0 && distinct.expand(distinct.contract(coordinates)) == coordinates &&
            (multiply(K, solution.V) - Y).norm() <= 1e-9 * Y.norm())  // an ill-conditioned K misses
     info.promise = TrainingPromise::kExact;
-  return std::make_shared<ExplicitMap>(info, kernel_features(distinct.rows(), kernel), std::move(solution.V), Vector(),
-                                       targets.mean);
-}
-
-std::shared_ptr<const ExplicitMap> extend_rbf(const MatrixRef& samples, const MatrixRef& coordinates,
-                                              const RbfOptions& options) {
-  Report unused;
-  return extend_rbf(samples, coordinates, options, {}, unused);
+  return {std::make_shared<ExplicitMap>(info, kernel_features(distinct.rows(), kernel), std::move(solution.V), Vector(),
+                                        targets.mean),
+          std::move(report)};
 }
 
 }  // namespace foldout

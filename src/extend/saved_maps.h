@@ -5,7 +5,7 @@
 #include <memory>
 
 #include "core/archive.h"
-#include "foldout/maps/coded_map.h"
+#include "maps/coded_map.h"
 #include "neighbors/neighbors.h"
 
 namespace foldout {

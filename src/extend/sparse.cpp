@@ -20,18 +20,22 @@
 #include "core/check.h"
 #include "core/tally.h"
 #include "extend/error_basis.h"
+#include "extend/makers.h"
 #include "extend/pairs.h"
 #include "extend/row_lookup.h"
 #include "extend/saved_maps.h"
 #include "extend/sparse_coder.h"
 #include "foldout/core/error.h"
-#include "foldout/io/files.h"
 #include "foldout/l1/l1_coding.h"
 #include "linalg/distance.h"
 #include "linalg/products.h"
 #include "linalg/svd.h"
 
 namespace foldout {
+
+bool is_named_error_basis(std::string_view errors) {
+  return errors == "identity" || errors == "none" || errors == "dct" || errors == "haar";
+}
 
 Fields fields(SparseOptions& o) {
   static constexpr Key errors{
@@ -64,15 +68,17 @@ struct ErrorModel {
   }
 };
 
-ErrorModel error_model(const std::string& errors, Index n_features) {
-  if (errors == "identity" || errors == "none" || errors == "dct" || errors == "haar") return {errors, {}};
-  Matrix basis = load_matrix(errors);
-  if (basis.rows() != n_features)
+ErrorModel error_model(const SparseOptions& o, Index n_features) {
+  if (is_named_error_basis(o.errors)) return {o.errors, {}};
+  if (o.error_basis.size() == 0)
+    throw InvalidArgument(fmt::format(
+        "sparse: errors = {} is not known: use identity, dct, haar or none, or give error_basis", o.errors));
+  if (o.error_basis.rows() != n_features)
     throw InvalidArgument(
-        fmt::format("sparse: errors={} has {} rows, the samples have {} features: a basis of errors has one row per "
+        fmt::format("sparse: errors = {} has {} rows, the samples have {} features: a basis of errors has one row per "
                     "feature",
-                    errors, basis.rows(), n_features));
-  return {is_orthonormal(basis) ? "rotation" : "columns", std::move(basis)};
+                    o.errors, o.error_basis.rows(), n_features));
+  return {is_orthonormal(o.error_basis) ? "rotation" : "columns", o.error_basis};
 }
 
 class SparseCoder final : public Coder {
@@ -198,6 +204,19 @@ class SparseCoder final : public Coder {
   ColMatrix span_;  // an orthonormal basis of the atoms, where no errors are allowed and they do not span everything
 };
 
+Map sparse_map(const MatrixRef& samples, const MatrixRef& coordinates, const SparseOptions& options) {
+  SparseOptions o = options;
+  check_fields(fields(o), "sparse");
+  require_pairs(samples, coordinates, "sparse");
+  ErrorModel errors = error_model(o, samples.cols());
+  // Without unit length, or with error columns of any length, another code may be cheaper than the sample itself.
+  const bool exact = o.unit_norm && !o.correction && errors.kind != "columns";
+  const auto promise = exact ? TrainingPromise::kExact : TrainingPromise::kApproximate;
+  auto coder = std::make_shared<SparseCoder>(samples, std::move(errors), o.unit_norm, o.tolerance, Vector());
+  return std::make_shared<CodedMap>(MapInfo{"sparse", samples.cols(), coordinates.cols(), promise}, std::move(coder),
+                                    coordinates);
+}
+
 }  // namespace
 
 Matrix corrected_by(const Vector& mu, Matrix Y) {
@@ -211,27 +230,19 @@ std::shared_ptr<const Coder> make_sparse_coder(Matrix samples, Vector scale) {
                                        std::move(scale));
 }
 
-std::shared_ptr<const CodedMap> extend_sparse(const MatrixRef& samples, const MatrixRef& coordinates,
-                                              const SparseOptions& options, const Vector& laplacian_eigenvalues,
-                                              std::string_view name) {
-  SparseOptions o = options;
-  check_fields(fields(o), name);
-  require_pairs(samples, coordinates, name);
-  Matrix Y = coordinates;
-  if (o.correction) {
-    if (laplacian_eigenvalues.size() != coordinates.cols())
-      throw InvalidArgument(
-          "sparse: correction=true divides by the eigenvalues of a Laplacian and needs such a fit: use --method "
-          "laplacian_eigenmaps, or correction=false");
-    Y = corrected_by(1 - laplacian_eigenvalues.array(), std::move(Y));
-  }
-  ErrorModel errors = error_model(o.errors, samples.cols());
-  // Without unit length, or with error columns of any length, another code may be cheaper than the sample itself.
-  const bool exact = o.unit_norm && !o.correction && errors.kind != "columns";
-  const auto promise = exact ? TrainingPromise::kExact : TrainingPromise::kApproximate;
-  auto coder = std::make_shared<SparseCoder>(samples, std::move(errors), o.unit_norm, o.tolerance, Vector());
-  return std::make_shared<CodedMap>(MapInfo{std::string(name), samples.cols(), coordinates.cols(), promise},
-                                    std::move(coder), std::move(Y));
+Extension extend_sparse(const MatrixRef& samples, const MatrixRef& coordinates, const SparseOptions& options,
+                        const RunContext&) {
+  if (options.correction)
+    throw InvalidArgument(
+        "sparse: correction = true divides by the eigenvalues of a Laplacian and needs such a fit: extend a fit of "
+        "laplacian_eigenmaps, or use correction = false");
+  return {sparse_map(samples, coordinates, options), {}};
+}
+
+Extension extend_sparse(const MatrixRef& samples, const LaplacianEigenmapsFit& fit, const SparseOptions& options,
+                        const RunContext&) {
+  if (!options.correction) return {sparse_map(samples, fit.coordinates, options), {}};
+  return {sparse_map(samples, corrected_by(1 - fit.eigenvalues.array(), fit.coordinates), options), {}};
 }
 
 std::shared_ptr<const Coder> load_sparse_coder(const Archive& archive, Index n_features) {
@@ -240,9 +251,8 @@ std::shared_ptr<const Coder> load_sparse_coder(const Archive& archive, Index n_f
   const double tolerance = archive.number("tolerance");
   Vector scale = archive.vector("scale");
   const bool from_file = errors.kind == "rotation" || errors.kind == "columns";
-  const bool known =
-      from_file || errors.kind == "identity" || errors.kind == "none" || errors.kind == "dct" || errors.kind == "haar";
-  if (!known) throw IoError(fmt::format("errors '{}' are not known to this version", errors.kind));
+  if (!from_file && !is_named_error_basis(errors.kind))
+    throw IoError(fmt::format("errors '{}' are not known to this version", errors.kind));
   if (!(tolerance > 0 && tolerance <= 1) || (from_file && errors.basis.rows() != samples.cols()) ||
       (errors.kind == "rotation" && !is_orthonormal(errors.basis)) ||
       (scale.size() != 0 && (scale.size() != samples.rows() || !(scale.array() > 0).all())))

@@ -4,7 +4,7 @@
 
 #include <memory>
 
-#include "foldout/maps/coded_map.h"
+#include "maps/coded_map.h"
 
 namespace foldout {
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "foldout/maps/coded_map.h"
+#include "maps/coded_map.h"
 
 #include <algorithm>
 #include <vector>

@@ -60,6 +60,13 @@ Matrix OutOfSampleMap::transform(const MatrixRef& samples, const RunContext& con
   return coordinates;
 }
 
+SparseMatrix OutOfSampleMap::codes(const MatrixRef&, const RunContext&) const {
+  throw InvalidArgument(
+      fmt::format("{} does not reconstruct samples from training samples, so there are no codes: use the extension "
+                  "sparse, lvm, lle, codes, or nystrom on a graph",
+                  info().name));
+}
+
 void save_info(const MapInfo& info, Archive& archive) {
   archive.put_text("name", info.name);
   archive.put_text("promise", name_of(info.promise));

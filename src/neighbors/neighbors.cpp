@@ -122,6 +122,10 @@ std::unique_ptr<NeighborIndex> make_neighbor_index(const Matrix& samples, const 
   return std::make_unique<Neighbors>(samples, options);
 }
 
+std::unique_ptr<NeighborIndex> make_neighbor_index(const MatrixRef& samples, const NeighborOptions& options) {
+  return std::make_unique<Neighbors>(samples, options);
+}
+
 NeighborTable nearest_neighbors(const MatrixRef& samples, Index k, const NeighborOptions& options,
                                 const RunContext& context) {
   if (k < 1 || k >= samples.rows())

@@ -48,6 +48,8 @@ class NeighborIndex {
 /// `samples` must outlive the index: it is not copied (but for cosine, where unit vectors are kept).
 [[nodiscard]] std::unique_ptr<NeighborIndex> make_neighbor_index(const Matrix& samples,
                                                                  const NeighborOptions& options = {});
+[[nodiscard]] std::unique_ptr<NeighborIndex> make_neighbor_index(const MatrixRef& samples,
+                                                                 const NeighborOptions& options = {});
 std::unique_ptr<NeighborIndex> make_neighbor_index(Matrix&& samples, const NeighborOptions& options = {}) = delete;
 
 /// The k nearest other samples of every sample: a sample is never its own neighbour, its duplicates are.

@@ -50,7 +50,7 @@ void require_feature_memory(const MatrixRef& samples, const FeatureOptions& o, s
   if (o.features == FeatureKind::kPolynomial || o.features == FeatureKind::kHadamard)
     require_memory(8 * (3 * n * q + std::min(n, q) * q),
                    fmt::format("{}: {:.0f} features of {} samples", method, q, samples.rows()),
-                   "lower degree, use snppe or features=hadamard, or --preprocess pca", context.memory_limit);
+                   "lower degree, use snppe or features=hadamard, or the preprocessing step pca", context.memory_limit);
 }
 
 }  // namespace
@@ -105,8 +105,7 @@ void require_edges(const SparseMatrix& W, std::string_view method) {
 }
 
 void require_classes(const std::vector<int>& labels, Index n_samples, std::string_view method) {
-  if (labels.empty())
-    throw InvalidArgument(fmt::format("{} learns from labels: give --labels FILE, or data that have them", method));
+  if (labels.empty()) throw MissingLabels(fmt::format("{} learns from labels: one per sample is needed", method));
   if (static_cast<Index>(labels.size()) != n_samples)
     throw InvalidArgument(
         fmt::format("{}: {} labels for {} samples: one label per sample is needed", method, labels.size(), n_samples));

@@ -9,8 +9,8 @@
 #include "foldout/embed/laplacian_eigenmaps.h"
 #include "foldout/extend/elm.h"
 #include "foldout/extend/kernel_extrapolation.h"
-#include "foldout/extend/linear_extension.h"
-#include "foldout/extend/lle_extension.h"
+#include "foldout/extend/linear.h"
+#include "foldout/extend/lle.h"
 #include "foldout/extend/lvm.h"
 #include "foldout/extend/nystrom.h"
 #include "foldout/extend/rbf.h"
@@ -47,7 +47,7 @@ TEST_F(PlacedGolden, ByRadialBasisFunctions) {
 
 TEST_F(PlacedGolden, ByNystrom) {
   Report report;
-  expect_placed(*extend_nystrom(X_, fit_, report), "nys");
+  expect_placed(*extend_nystrom(X_, fit_), "nys");
 }
 
 TEST_F(PlacedGolden, ByNodesOfAnElm) {
@@ -63,13 +63,13 @@ TEST_F(PlacedGolden, ByNodesOfAnElm) {
   const double ridge = 1e-3 * 24 / (H.squaredNorm() / 12);
   Report report;
   const Matrix ours = fit_.coordinates.leftCols(3), theirs = Z_.leftCols(3);
-  const auto map = train_output_layer(X_, ours, nodes, ridge, report);
+  const auto map = train_output_layer(X_, ours, nodes, ridge);
   EXPECT_LT((turned(map->transform(new_), ours, theirs) - golden("elm_placed")).cwiseAbs().maxCoeff(), 1e-10);
 }
 
 TEST(LlePlacedGolden, ByKernelExtrapolationAndReconstructionWeights) {
   const Matrix X = golden("lle_samples"), Y = golden("lle_coordinates"), fresh = golden("lle_new");
-  const auto kernel = extend_by_kernel(X, Y, {.width = 200.0, .tolerance = 1e-8, .intercept = false});
+  const auto kernel = extend_kernel_extrapolation(X, Y, {.width = 200.0, .tolerance = 1e-8, .intercept = false});
   EXPECT_LT(oracle::difference_up_to_sign(kernel->transform(fresh), golden("lle_placed_ke")), 1e-7);
   const auto weights = extend_lle(X, Y, {.n_neighbors = 8});
   EXPECT_LT(oracle::difference_up_to_sign(weights->transform(fresh), golden("lle_placed_lle")), 1e-9);

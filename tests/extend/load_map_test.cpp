@@ -7,7 +7,7 @@
 #include "foldout/core/error.h"
 #include "foldout/embed/kpca.h"
 #include "foldout/extend/geodesic.h"
-#include "foldout/extend/lle_extension.h"
+#include "foldout/extend/lle.h"
 #include "support/datasets.h"
 #include "support/errors.h"
 

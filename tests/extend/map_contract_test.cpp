@@ -5,8 +5,8 @@
 #include <algorithm>
 #include <map>
 
+#include "components/rows.h"
 #include "foldout/core/dataset.h"
-#include "foldout/pipeline/component_table.h"
 
 namespace foldout {
 namespace {
@@ -16,11 +16,11 @@ namespace {
 std::vector<MapCase> every_pair() {
   const Dataset tiny = dataset::labelled(dataset::roll(40));
   std::vector<MapCase> cases;
-  for (const MethodEntry& method : method_table()) {
+  for (const MethodRow& method : method_table()) {
     const std::string name(method.name);
-    const FittedMethod fitted = method.fit(tiny.samples, dataset::classes(tiny.samples), ComponentSpec{name, {}}, {});
+    const FittedMethod fitted = method.fit(tiny.samples, dataset::classes(tiny.samples), name, {});
     cases.push_back({name, {.method = name}});
-    for (const ExtensionEntry& extension : extension_table())
+    for (const ExtensionRow& extension : extension_table())
       if (extension.refusal(fitted).empty() && (method.kind == MethodKind::kEmbedding || extension.name == "lle"))
         cases.push_back({name + "_with_" + std::string(extension.name),
                          {.method = name, .extension = std::string(extension.name)}});
@@ -131,7 +131,7 @@ INSTANTIATE_TEST_SUITE_P(
 
 TEST(Extensions, AreRefusedWhereTheFitDoesNotHaveWhatTheyNeed) {
   const Dataset data = dataset::labelled(dataset::roll(40));
-  for (const MethodEntry& method : method_table()) {
+  for (const MethodRow& method : method_table()) {
     const std::string name(method.name);
     if (!name.ends_with("isomap")) {
       const auto text =
@@ -142,14 +142,14 @@ TEST(Extensions, AreRefusedWhereTheFitDoesNotHaveWhatTheyNeed) {
       const auto text =
           message_of<InvalidArgument>([&] { (void)fit_model(data, {.method = name, .extension = "nystrom"}); });
       EXPECT_TRUE(contains(text, name + " has no kernel")) << text;
-      EXPECT_TRUE(contains(text, "--extension sparse")) << text;
+      EXPECT_TRUE(contains(text, "extension sparse")) << text;
     }
   }
   for (const std::string extension : {"nystrom", "geodesic"}) {
     const auto text = message_of<InvalidArgument>(
         [&] { (void)extend_model(data, data.samples.leftCols(2), {.method = "", .extension = extension}); });
     EXPECT_TRUE(contains(text, "coordinates from elsewhere")) << text;
-    EXPECT_TRUE(contains(text, "--extension sparse")) << text;
+    EXPECT_TRUE(contains(text, "extension sparse")) << text;
   }
 }
 

@@ -11,7 +11,7 @@
 #include "foldout/embed/kpca.h"
 #include "foldout/embed/mds.h"
 #include "foldout/extend/geodesic.h"
-#include "foldout/extend/lle_extension.h"
+#include "foldout/extend/lle.h"
 #include "foldout/extend/lvm.h"
 #include "neighbors/neighbors.h"
 #include "support/datasets.h"
@@ -31,18 +31,16 @@ Matrix nystrom_oracle(const Matrix& W, const Matrix& Z, const Vector& mu) {
 
 TEST(Nystrom, EvaluatesTheHeatKernelOfTheFullGraph) {
   const Matrix X = dataset::roll(60), fresh = dataset::roll(25, 2);
-  Report report;
   const auto fit = fit_laplacian_eigenmaps(X, {.n_components = 4, .graph = GraphKind::kFull});
   const Matrix W = (-oracle::distances(fresh, X).array().square() / fit.width).exp();
-  const auto map = extend_nystrom(X, fit, report);
+  const auto map = extend_nystrom(X, fit);
   EXPECT_LT(difference(map->transform(fresh), nystrom_oracle(W, fit.coordinates, 1 - fit.eigenvalues.array())), 1e-9);
   EXPECT_EQ(map->info().name, "nystrom");
-  EXPECT_TRUE(report.notes.empty());
+  EXPECT_TRUE(map.report.notes.empty());
 }
 
 TEST(Nystrom, JoinsToTheNearestAsTheKnnGraphDoes) {
   const Matrix X = dataset::roll(80), fresh = dataset::roll(25, 2);
-  Report report;
   const auto fit = fit_laplacian_eigenmaps(X, {.n_components = 3, .n_neighbors = 7});
   const NeighborTable table = oracle::nearest(X, fresh, 7);
   Matrix W = Matrix::Zero(25, 80);
@@ -51,18 +49,17 @@ TEST(Nystrom, JoinsToTheNearestAsTheKnnGraphDoes) {
       const double d = table.distances_of(i)[static_cast<std::size_t>(j)];
       W(i, table.of(i)[static_cast<std::size_t>(j)]) = std::exp(-d * d / fit.width);
     }
-  const auto map = extend_nystrom(X, fit, report);
+  const auto map = extend_nystrom(X, fit);
   EXPECT_LT(difference(map->transform(fresh), nystrom_oracle(W, fit.coordinates, 1 - fit.eigenvalues.array())), 1e-10);
   EXPECT_EQ(map->info().promise, TrainingPromise::kApproximate);
 }
 
 TEST(Nystrom, IsLvmDividedByTheEigenvalue) {
   const Matrix X = dataset::roll(80), fresh = dataset::roll(25, 2);
-  Report report;
   const auto fit = fit_laplacian_eigenmaps(X, {.n_components = 3, .n_neighbors = 7});
   const Matrix lvm = extend_lvm(X, fit.coordinates, {.n_neighbors = 7, .width = fit.width})->transform(fresh);
   const Matrix divided = lvm * (1 - fit.eigenvalues.array()).inverse().matrix().asDiagonal();
-  EXPECT_LT(difference(extend_nystrom(X, fit, report)->transform(fresh), divided), 1e-12);
+  EXPECT_LT(difference(extend_nystrom(X, fit)->transform(fresh), divided), 1e-12);
 }
 
 TEST(Nystrom, ReproducesTrainingSamplesOfGraphsWithSelfLoopsOnly) {
@@ -71,10 +68,9 @@ TEST(Nystrom, ReproducesTrainingSamplesOfGraphsWithSelfLoopsOnly) {
     for (const EdgeWeights weights : {EdgeWeights::kHeat, EdgeWeights::kBinary})
       for (const bool self_loops : {true, false}) {
         if (graph == GraphKind::kFull && weights == EdgeWeights::kBinary) continue;  // all samples look alike
-        Report report;
         const auto fit = fit_laplacian_eigenmaps(
             X, {.n_components = 3, .graph = graph, .weights = weights, .self_loops = self_loops});
-        const auto map = extend_nystrom(X, fit, report);
+        const auto map = extend_nystrom(X, fit);
         const double error = difference(map->transform(X), fit.coordinates);
         EXPECT_EQ(map->info().promise == TrainingPromise::kExact, self_loops);
         if (self_loops)
@@ -89,9 +85,8 @@ TEST(Nystrom, ReproducesTrainingSamplesOfDiffusionMaps) {
   for (const GraphKind graph : {GraphKind::kFull, GraphKind::kBall})
     for (const double alpha : {0.0, 0.5, 1.0})
       for (const int time : {0, 1, 3}) {
-        Report report;
         const auto fit = fit_diffusion_maps(X, {.n_components = 3, .alpha = alpha, .time = time, .graph = graph});
-        const auto map = extend_nystrom(X, fit, report);
+        const auto map = extend_nystrom(X, fit);
         EXPECT_EQ(map->info().promise, TrainingPromise::kExact);
         EXPECT_LT(difference(map->transform(X), fit.coordinates), 1e-10) << alpha << " " << time;
       }
@@ -100,10 +95,9 @@ TEST(Nystrom, ReproducesTrainingSamplesOfDiffusionMaps) {
 TEST(Nystrom, IsOnlyApproximateOnARepairedGraph) {
   const Matrix X = dataset::blobs(30, 2, 3, 100);
   for (const Components components : {Components::kConnect, Components::kLargest}) {
-    Report report;
     const auto fit = fit_laplacian_eigenmaps(
         X, {.graph = GraphKind::kBall, .radius = 5.0, .self_loops = true, .components = components});
-    const auto map = extend_nystrom(X, fit, report);
+    const auto map = extend_nystrom(X, fit);
     EXPECT_EQ(map->info().promise, TrainingPromise::kApproximate);
     EXPECT_TRUE(map->transform(X).allFinite());
   }
@@ -111,13 +105,13 @@ TEST(Nystrom, IsOnlyApproximateOnARepairedGraph) {
 
 TEST(Nystrom, NamesSamplesOutsideEveryBall) {
   const Matrix X = dataset::roll(60);
-  Report report;
   const auto fit = fit_laplacian_eigenmaps(X, {.graph = GraphKind::kBall, .self_loops = true});
-  const auto map = extend_nystrom(X, fit, report);
+  const auto map = extend_nystrom(X, fit);
   Matrix far = X.topRows(2);
   far.row(1).array() += 1000;
   Tally tally;
   const Matrix placed = map->transform(far, {}, tally);
+  Report report;
   tally.write(report, 2);
   ASSERT_TRUE(report.has_note("outside_every_ball"));
   EXPECT_TRUE(placed.allFinite());
@@ -125,18 +119,16 @@ TEST(Nystrom, NamesSamplesOutsideEveryBall) {
 
 TEST(Nystrom, DoesNotVanishFarAway) {
   const Matrix X = dataset::roll(60);
-  Report report;
   const auto fit = fit_laplacian_eigenmaps(X, {.graph = GraphKind::kFull, .width = 0.5, .self_loops = true});
   const Matrix far = X.array() * 50;  // every heat weight underflows
-  EXPECT_TRUE(extend_nystrom(X, fit, report)->transform(far).allFinite());
+  EXPECT_TRUE(extend_nystrom(X, fit)->transform(far).allFinite());
 }
 
 TEST(Nystrom, LeavesCoordinatesAloneThatItCannotDivide) {
   LaplacianEigenmapsFit fit = fit_laplacian_eigenmaps(dataset::roll(40), {.n_components = 2});
   fit.eigenvalues[1] = 1;
-  Report report;
-  const auto map = extend_nystrom(dataset::roll(40), fit, report);
-  EXPECT_TRUE(report.has_note("nystrom_undivided"));
+  const auto map = extend_nystrom(dataset::roll(40), fit);
+  EXPECT_TRUE(map.report.has_note("nystrom_undivided"));
   EXPECT_EQ(map->info().promise, TrainingPromise::kApproximate);
   EXPECT_TRUE(map->transform(dataset::roll(10, 3)).allFinite());
 }

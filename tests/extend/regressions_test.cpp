@@ -10,11 +10,12 @@
 #include "foldout/core/error.h"
 #include "foldout/extend/elm.h"
 #include "foldout/extend/kernel_extrapolation.h"
-#include "foldout/extend/linear_extension.h"
-#include "foldout/extend/lle_extension.h"
+#include "foldout/extend/linear.h"
+#include "foldout/extend/lle.h"
 #include "foldout/extend/lvm.h"
 #include "foldout/extend/rbf.h"
 #include "foldout/extend/sparse.h"
+#include "foldout/maps/explicit_map.h"
 #include "neighbors/neighbors.h"
 #include "support/datasets.h"
 #include "support/errors.h"
@@ -63,18 +64,16 @@ TEST(RbfExtension, Interpolates) {
 TEST(RbfExtension, GivesDuplicatesOneCentre) {
   const Matrix X = dataset::repeated(dataset::lifted_roll(20, 5), 2);
   const Matrix Y = dataset::repeated(Rng(1).normal_matrix(20, 2), 2);
-  Report report;
-  const auto map = extend_rbf(X, Y, {.ridge = 0}, {}, report);
-  EXPECT_TRUE(report.has_note("duplicates_merged"));
-  EXPECT_EQ(map->matrix().rows(), 20);
+  const auto map = extend_rbf(X, Y, {.ridge = 0});
+  EXPECT_TRUE(map.report.has_note("duplicates_merged"));
+  EXPECT_EQ(dynamic_cast<const ExplicitMap&>(*map).matrix().rows(), 20);
   EXPECT_LT((map->transform(X) - Y).cwiseAbs().maxCoeff(), 1e-6);
 }
 
 TEST(RbfExtension, ReportsAKernelThatIsSingularInFloatingPoint) {
   const Matrix X = dataset::lifted_roll(60, 5);
-  Report report;
-  const auto map = extend_rbf(X, X.leftCols(2), {.width = 1e9, .ridge = 0}, {}, report);
-  EXPECT_TRUE(report.has_note("rbf_singular"));
+  const auto map = extend_rbf(X, X.leftCols(2), {.width = 1e9, .ridge = 0});
+  EXPECT_TRUE(map.report.has_note("rbf_singular"));
   EXPECT_EQ(map->info().promise, TrainingPromise::kApproximate);
   EXPECT_TRUE(map->transform(X).allFinite());
 }
@@ -99,8 +98,9 @@ TEST(KernelExtrapolation, IsATruncatedPseudoInverse) {
     if (pairs.values[k] > cut * pairs.values[39])
       P += pairs.vectors.col(k) * pairs.vectors.col(k).transpose() / pairs.values[k];
   const Matrix expected = heat_rows(fresh, X, width) * P * Y;
-  EXPECT_LT((extend_by_kernel(X, Y, {.tolerance = cut, .intercept = false})->transform(fresh) - expected).norm(),
-            1e-8 * expected.norm());
+  EXPECT_LT(
+      (extend_kernel_extrapolation(X, Y, {.tolerance = cut, .intercept = false})->transform(fresh) - expected).norm(),
+      1e-8 * expected.norm());
 }
 
 TEST(Lvm, IsAWeightedMeanOfTheNearest) {
@@ -130,7 +130,7 @@ TEST(Lvm, NeitherVanishesNorDependsOnUnits) {
 TEST(Elm, HasTheSizeAndPromiseItSays) {
   const Matrix X = dataset::lifted_roll(80, 5);
   const auto map = extend_elm(X, X.leftCols(2), {.n_nodes = 30, .direct_links = true});
-  EXPECT_EQ(map->matrix().rows(), 35);
+  EXPECT_EQ(dynamic_cast<const ExplicitMap&>(*map).matrix().rows(), 35);
   EXPECT_EQ(map->info().promise, TrainingPromise::kApproximate);
   EXPECT_EQ(map->samples(), nullptr);
 }
@@ -149,11 +149,10 @@ TEST(Elm, LearnsACurve) {
     return X;
   };
   for (const Activation activation : {Activation::kSigmoid, Activation::kTanh, Activation::kSine, Activation::kRbf}) {
-    Report report;
-    const auto map = extend_elm(curve(t), t, {.n_nodes = 200, .activation = activation}, {}, report);
+    const auto map = extend_elm(curve(t), t, {.n_nodes = 200, .activation = activation});
     EXPECT_LT((map->transform(curve(s)) - s).cwiseAbs().maxCoeff(), 1e-3) << name_of(activation);
-    EXPECT_LT(*report.find_figure("extension_leave_one_out"), 1e-2);
-    EXPECT_GT(*report.find_figure("extension_ridge"), 0);
+    EXPECT_LT(*map.report.find_figure("extension_leave_one_out"), 1e-2);
+    EXPECT_GT(*map.report.find_figure("extension_ridge"), 0);
   }
 }
 
@@ -171,7 +170,7 @@ TEST(Regressions, SurviveConstantSamplesAndCoordinates) {
   for (const auto& [samples, targets] : {std::pair{flat, Y}, std::pair{X, Matrix(Matrix::Constant(12, 2, 5.0))}}) {
     EXPECT_TRUE(extend_linear(samples, targets)->transform(X).allFinite());
     EXPECT_TRUE(extend_rbf(samples, targets)->transform(X).allFinite());
-    EXPECT_TRUE(extend_by_kernel(samples, targets)->transform(X).allFinite());
+    EXPECT_TRUE(extend_kernel_extrapolation(samples, targets)->transform(X).allFinite());
     EXPECT_TRUE(extend_elm(samples, targets, {.n_nodes = 20})->transform(X).allFinite());
     EXPECT_TRUE(extend_lvm(samples, targets)->transform(X).allFinite());
   }
@@ -188,18 +187,18 @@ TEST(Regressions, RefusePairsThatDoNotFit) {
   EXPECT_THROW((void)extend_elm(Matrix(0, 3), Matrix(0, 2)), InvalidArgument);
   EXPECT_THROW((void)extend_lvm(X, X, {.n_neighbors = 11}), InvalidArgument);
   EXPECT_THROW((void)extend_lvm(X, X, {.width = -1.0}), InvalidArgument);
-  EXPECT_THROW((void)extend_by_kernel(X, bad), InvalidArgument);
+  EXPECT_THROW((void)extend_kernel_extrapolation(X, bad), InvalidArgument);
   const auto text = message_of<InvalidArgument>([&] { (void)extend_linear(X, Matrix::Ones(9, 2)); });
   EXPECT_TRUE(contains(text, "10 samples, but 9 rows of coordinates")) << text;
 }
 
 TEST(Regressions, RefuseWhatDoesNotFitIntoMemory) {
   const Matrix X = dataset::roll(300);
-  Report report;
   const RunContext small{.memory_limit = 1e5};
-  EXPECT_TRUE(contains(message_of<InvalidArgument>([&] { (void)extend_rbf(X, X, {}, small, report); }), "n_centers"));
-  EXPECT_TRUE(contains(message_of<InvalidArgument>([&] { (void)extend_elm(X, X, {}, small, report); }), "n_nodes"));
-  EXPECT_TRUE(contains(message_of<InvalidArgument>([&] { (void)extend_by_kernel(X, X, {}, small, report); }), "rbf"));
+  EXPECT_TRUE(contains(message_of<InvalidArgument>([&] { (void)extend_rbf(X, X, {}, small); }), "n_centers"));
+  EXPECT_TRUE(contains(message_of<InvalidArgument>([&] { (void)extend_elm(X, X, {}, small); }), "n_nodes"));
+  EXPECT_TRUE(
+      contains(message_of<InvalidArgument>([&] { (void)extend_kernel_extrapolation(X, X, {}, small); }), "rbf"));
 }
 
 // Gaussians much wider than the samples are apart make a system whose solution misses the coordinates.
@@ -218,8 +217,8 @@ TEST(RbfExtension, PromisesOnlyWhatItKeeps) {
 
 TEST(KernelExtrapolation, RefusesKernelsBeyondTheRangeOfNumbers) {
   const auto text = message_of<InvalidArgument>([] {
-    (void)extend_by_kernel(1e100 * dataset::roll(20), Matrix::Ones(20, 1),
-                           {.kernel = KernelKind::kPolynomial, .degree = 4});
+    (void)extend_kernel_extrapolation(1e100 * dataset::roll(20), Matrix::Ones(20, 1),
+                                      {.kernel = KernelKind::kPolynomial, .degree = 4});
   });
   EXPECT_TRUE(contains(text, "polynomial") && contains(text, "standardize")) << text;
 }
@@ -245,7 +244,7 @@ TEST(Extensions, FollowTheCoordinatesWhereverTheyLie) {
   };
   expect_shifted([&](const Matrix& y) { return extend_rbf(X, y); }, "rbf");
   expect_shifted([&](const Matrix& y) { return extend_rbf(X, y, {.n_centers = 20}); }, "rbf with few centres");
-  expect_shifted([&](const Matrix& y) { return extend_by_kernel(X, y); }, "kernel_extrapolation");
+  expect_shifted([&](const Matrix& y) { return extend_kernel_extrapolation(X, y); }, "kernel_extrapolation");
   expect_shifted([&](const Matrix& y) { return extend_elm(X, y, {.n_nodes = 50}); }, "elm");
   expect_shifted([&](const Matrix& y) { return extend_linear(X, y); }, "linear");
   expect_shifted([&](const Matrix& y) { return extend_lvm(X, y); }, "lvm");
@@ -259,8 +258,8 @@ TEST(Extensions, NameTheRowThatHasNoDirection) {
   Matrix fresh = dataset::repeated(X, 2);
   fresh.row(101).setZero();
   const auto map = extend_lvm(X, X.leftCols(2), {.metric = Metric::kCosine});
-  for (const auto& place : {+[](const CodedMap&m, const Matrix&x) { (void)m.transform(x, {.n_threads = 2}); },
-                            +[](const CodedMap&m, const Matrix&x) { (void)m.codes(x); }}) {
+  for (const auto& place : {+[](const OutOfSampleMap&m, const Matrix&x) { (void)m.transform(x, {.n_threads = 2}); },
+                            +[](const OutOfSampleMap&m, const Matrix&x) { (void)m.codes(x); }}) {
     const auto text = message_of<InvalidArgument>([&] { place(*map, fresh); });
     EXPECT_TRUE(contains(text, "row 101 has length 0")) << text;
   }

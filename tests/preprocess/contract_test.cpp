@@ -4,11 +4,11 @@
 
 #include <cmath>
 
+#include "components/rows.h"
 #include "core/archive.h"
 #include "core/random.h"
 #include "core/rows.h"
 #include "foldout/core/error.h"
-#include "foldout/pipeline/component_table.h"
 #include "support/datasets.h"
 #include "support/errors.h"
 
@@ -18,9 +18,9 @@ namespace {
 class Step : public testing::TestWithParam<std::string> {
  protected:
   Step() : train_(dataset::lifted_roll(90, 12)), fresh_(dataset::lifted_roll(130, 12, 2)) {
-    const ComponentSpec spec = ComponentSpec::parse(GetParam());
+    const Component<PreprocessRow> spec(GetParam());
     Report report;
-    step_ = find_preprocess(spec.name).fit(train_, spec, {}, report);
+    step_ = spec.row().fit(train_, spec.options(), {}, report);
   }
 
   Matrix train_, fresh_;
@@ -71,9 +71,9 @@ TEST_P(Step, RefusesSamplesThatDoNotFit) {
   Matrix bad = fresh_;
   bad(50, 3) = std::nan("");
   EXPECT_TRUE(contains(message_of<InvalidArgument>([&] { (void)step_->apply(bad); }), "row 50, column 3"));
-  const ComponentSpec spec = ComponentSpec::parse(GetParam());
+  const Component<PreprocessRow> spec(GetParam());
   Report report;
-  EXPECT_THROW((void)find_preprocess(spec.name).fit(bad, spec, {}, report), InvalidArgument);
+  EXPECT_THROW((void)spec.row().fit(bad, spec.options(), {}, report), InvalidArgument);
 }
 
 TEST_P(Step, NeverReturnsNaN) {

@@ -13,9 +13,8 @@
 #include "core/random.h"
 #include "core/rows.h"
 #include "foldout/core/error.h"
-#include "foldout/pipeline/model.h"
-#include "foldout/pipeline/model_file.h"
-#include "pipeline/model_archive.h"
+#include "foldout/model/model.h"
+#include "model/model_archive.h"
 #include "support/datasets.h"
 #include "support/errors.h"
 
@@ -42,7 +41,7 @@ class MapContract : public testing::TestWithParam<MapCase> {
     train_ = d_fixed(samples(GetParam().n_samples, 1));
     fresh_ = d_fixed(samples(150, 2));
     model_ = fit_model(dataset::labelled(train_), GetParam().spec);
-    ASSERT_TRUE(model_.map) << "no map for " << model_.spec.method;
+    ASSERT_TRUE(model_.map) << "no map for " << model_.spec.method.text();
   }
   // lifted_roll draws its directions from the seed: new samples must lie on the same roll.
   [[nodiscard]] Matrix d_fixed(const Matrix& drawn) const {
@@ -131,8 +130,8 @@ TEST_P(MapContract, SaysHowWellItExplainsEachSample) {
   // What is like the training samples is explained far better than what is nothing like them.
   const Matrix far = Matrix::Constant(1, train_.cols(), 40 * train_.maxCoeff()) - 70 * fresh_.topRows(1);
   EXPECT_GT(model_.explain(train_).confidence.mean(), 0.5);
-  for (const std::string& step : GetParam().spec.preprocess)
-    if (step.starts_with("kernel_whitening")) return;  // a Gaussian kernel sends all that is far away to one place
+  for (const auto& step : GetParam().spec.preprocess)
+    if (step.name() == "kernel_whitening") return;  // a Gaussian kernel sends all that is far away to one place
   EXPECT_LT(model_.explain(far).confidence[0], 0.05);
 }
 

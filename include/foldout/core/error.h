@@ -26,6 +26,12 @@ class InvalidRow : public InvalidArgument {
   std::string rule_;
 };
 
+/// Labels are needed and there are none.
+class MissingLabels : public InvalidArgument {
+ public:
+  using InvalidArgument::InvalidArgument;
+};
+
 /// A file cannot be read or written as asked. (Command line: exit status 2.)
 class IoError : public std::runtime_error {
  public:

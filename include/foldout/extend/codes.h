@@ -4,12 +4,13 @@
 // and coordinates.
 #pragma once
 
-#include <memory>
 #include <optional>
 
 #include "foldout/core/choices.h"
+#include "foldout/core/context.h"
 #include "foldout/core/fields.h"
-#include "foldout/maps/coded_map.h"
+#include "foldout/core/types.h"
+#include "foldout/extend/extension.h"
 
 namespace foldout {
 
@@ -28,8 +29,7 @@ inline constexpr Key coding_locality{"locality", "how dear far atoms are in a co
 
 /// `coding_tau` and `locality` must have values. `promise` is what it keeps for the training samples, which need not be
 /// the atoms.
-[[nodiscard]] std::shared_ptr<const CodedMap> extend_codes(Matrix atoms, Matrix coordinates,
-                                                           const CodesOptions& options,
-                                                           TrainingPromise promise = TrainingPromise::kApproximate);
+[[nodiscard]] Extension extend_codes(const MatrixRef& samples, const MatrixRef& coordinates,
+                                     const CodesOptions& options = {}, const RunContext& context = {});
 
 }  // namespace foldout

@@ -4,13 +4,12 @@
 #pragma once
 
 #include <cstdint>
-#include <memory>
 #include <optional>
 
 #include "foldout/core/choices.h"
 #include "foldout/core/context.h"
-#include "foldout/core/report.h"
-#include "foldout/maps/explicit_map.h"
+#include "foldout/core/types.h"
+#include "foldout/extend/extension.h"
 
 namespace foldout {
 
@@ -25,10 +24,7 @@ struct ElmOptions {
 [[nodiscard]] Fields fields(ElmOptions& options);
 
 /// Approximate on training samples.
-[[nodiscard]] std::shared_ptr<const ExplicitMap> extend_elm(const MatrixRef& samples, const MatrixRef& coordinates,
-                                                            const ElmOptions& options, const RunContext& context,
-                                                            Report& report);
-[[nodiscard]] std::shared_ptr<const ExplicitMap> extend_elm(const MatrixRef& samples, const MatrixRef& coordinates,
-                                                            const ElmOptions& options = {});
+[[nodiscard]] Extension extend_elm(const MatrixRef& samples, const MatrixRef& coordinates,
+                                   const ElmOptions& options = {}, const RunContext& context = {});
 
 }  // namespace foldout

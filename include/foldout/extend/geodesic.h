@@ -3,12 +3,11 @@
 // training graph, then the same triangulation that placed the training samples.
 #pragma once
 
-#include <memory>
 #include <optional>
 
 #include "foldout/core/choices.h"
 #include "foldout/embed/isomap.h"
-#include "foldout/maps/out_of_sample_map.h"
+#include "foldout/extend/extension.h"
 
 namespace foldout {
 
@@ -22,9 +21,8 @@ struct GeodesicExtensionOptions {
 
 /// Needs the fit itself, not only coordinates. Exact on training samples, as long as a new sample is joined by no edge
 /// that the training graph would not have: not with more neighbours than the fit had, nor on a mutual graph, where it
-/// is joined to its nearest samples whether or not they would name it. `name` is what the map calls itself.
-[[nodiscard]] std::shared_ptr<const OutOfSampleMap> extend_geodesic(const MatrixRef& samples, const IsomapFit& fit,
-                                                                    const GeodesicExtensionOptions& options = {},
-                                                                    std::string_view name = "geodesic");
+/// is joined to its nearest samples whether or not they would name it.
+[[nodiscard]] Extension extend_geodesic(const MatrixRef& samples, const IsomapFit& fit,
+                                        const GeodesicExtensionOptions& options = {}, const RunContext& context = {});
 
 }  // namespace foldout

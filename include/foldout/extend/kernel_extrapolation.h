@@ -3,13 +3,12 @@
 // coordinates. Works for any coordinates.
 #pragma once
 
-#include <memory>
 #include <optional>
 
 #include "foldout/core/choices.h"
 #include "foldout/core/context.h"
-#include "foldout/core/report.h"
-#include "foldout/maps/explicit_map.h"
+#include "foldout/core/types.h"
+#include "foldout/extend/extension.h"
 
 namespace foldout {
 
@@ -23,12 +22,8 @@ struct KernelExtrapolationOptions {
 [[nodiscard]] Fields fields(KernelExtrapolationOptions& options);
 
 /// Approximate on training samples: what the cut leaves.
-[[nodiscard]] std::shared_ptr<const ExplicitMap> extend_by_kernel(const MatrixRef& samples,
-                                                                  const MatrixRef& coordinates,
-                                                                  const KernelExtrapolationOptions& options,
-                                                                  const RunContext& context, Report& report);
-[[nodiscard]] std::shared_ptr<const ExplicitMap> extend_by_kernel(const MatrixRef& samples,
-                                                                  const MatrixRef& coordinates,
-                                                                  const KernelExtrapolationOptions& options = {});
+[[nodiscard]] Extension extend_kernel_extrapolation(const MatrixRef& samples, const MatrixRef& coordinates,
+                                                    const KernelExtrapolationOptions& options = {},
+                                                    const RunContext& context = {});
 
 }  // namespace foldout

@@ -3,11 +3,12 @@
 // coordinates of its nearest training samples, weighted by a heat kernel. Works for any coordinates.
 #pragma once
 
-#include <memory>
 #include <optional>
 
 #include "foldout/core/choices.h"
-#include "foldout/maps/coded_map.h"
+#include "foldout/core/context.h"
+#include "foldout/core/types.h"
+#include "foldout/extend/extension.h"
 
 namespace foldout {
 
@@ -22,7 +23,7 @@ struct LvmOptions {
 
 /// Approximate on training samples, which are averaged with their neighbours; exact with n_neighbors = 1 and an exact
 /// search by distance.
-[[nodiscard]] std::shared_ptr<const CodedMap> extend_lvm(const MatrixRef& samples, const MatrixRef& coordinates,
-                                                         const LvmOptions& options = {});
+[[nodiscard]] Extension extend_lvm(const MatrixRef& samples, const MatrixRef& coordinates,
+                                   const LvmOptions& options = {}, const RunContext& context = {});
 
 }  // namespace foldout

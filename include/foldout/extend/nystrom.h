@@ -4,29 +4,25 @@
 // carry theirs as `map`.)
 #pragma once
 
-#include <memory>
-
 #include "foldout/embed/diffusion_maps.h"
 #include "foldout/embed/isomap.h"
 #include "foldout/embed/laplacian_eigenmaps.h"
 #include "foldout/embed/lle.h"
-#include "foldout/maps/out_of_sample_map.h"
+#include "foldout/extend/extension.h"
 
 namespace foldout {
 
 /// Exact on training samples where the graph's rule can be evaluated from the side of a new sample alone: balls and all
 /// pairs, with self-loops. Else approximate. Coordinates whose eigenvalue is too small to divide by are left undivided,
-/// and `report` names them.
-[[nodiscard]] std::shared_ptr<const OutOfSampleMap> extend_nystrom(const MatrixRef& samples,
-                                                                   const LaplacianEigenmapsFit& fit, Report& report);
-[[nodiscard]] std::shared_ptr<const OutOfSampleMap> extend_nystrom(const MatrixRef& samples,
-                                                                   const DiffusionMapsFit& fit, Report& report);
-
+/// and the report names them.
+[[nodiscard]] Extension extend_nystrom(const MatrixRef& samples, const LaplacianEigenmapsFit& fit,
+                                       const RunContext& context = {});
+[[nodiscard]] Extension extend_nystrom(const MatrixRef& samples, const DiffusionMapsFit& fit,
+                                       const RunContext& context = {});
 /// Bengio's kernel of Isomap, in which a new sample is an end of paths and never on one: what extend_geodesic computes.
-[[nodiscard]] std::shared_ptr<const OutOfSampleMap> extend_nystrom(const MatrixRef& samples, const IsomapFit& fit);
-
+[[nodiscard]] Extension extend_nystrom(const MatrixRef& samples, const IsomapFit& fit, const RunContext& context = {});
 /// Bengio's kernel of LLE, in the limit in which its arbitrary constant grows: what extend_lle computes.
-[[nodiscard]] std::shared_ptr<const OutOfSampleMap> extend_nystrom(const MatrixRef& samples, const Embedding& fit,
-                                                                   const LleOptions& options);
+[[nodiscard]] Extension extend_nystrom(const MatrixRef& samples, const Embedding& fit, const LleOptions& options,
+                                       const RunContext& context = {});
 
 }  // namespace foldout

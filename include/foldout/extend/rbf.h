@@ -3,12 +3,12 @@
 #pragma once
 
 #include <cstdint>
-#include <memory>
 #include <optional>
 
 #include "foldout/core/context.h"
-#include "foldout/core/report.h"
-#include "foldout/maps/explicit_map.h"
+#include "foldout/core/fields.h"
+#include "foldout/core/types.h"
+#include "foldout/extend/extension.h"
 
 namespace foldout {
 
@@ -24,10 +24,7 @@ struct RbfOptions {
 /// Exact on training samples where every sample is a centre, the ridge is 0 and the system of the centres is not so
 /// ill-conditioned that its solution misses the coordinates; else approximate. Repeated samples share a centre and get
 /// the mean of their coordinates: not exact where these differ.
-[[nodiscard]] std::shared_ptr<const ExplicitMap> extend_rbf(const MatrixRef& samples, const MatrixRef& coordinates,
-                                                            const RbfOptions& options, const RunContext& context,
-                                                            Report& report);
-[[nodiscard]] std::shared_ptr<const ExplicitMap> extend_rbf(const MatrixRef& samples, const MatrixRef& coordinates,
-                                                            const RbfOptions& options = {});
+[[nodiscard]] Extension extend_rbf(const MatrixRef& samples, const MatrixRef& coordinates,
+                                   const RbfOptions& options = {}, const RunContext& context = {});
 
 }  // namespace foldout

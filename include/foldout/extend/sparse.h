@@ -8,30 +8,38 @@
 //   Matrix y = place->transform(x_new);
 #pragma once
 
-#include <memory>
 #include <string>
+#include <string_view>
 
+#include "foldout/core/context.h"
 #include "foldout/core/fields.h"
-#include "foldout/maps/coded_map.h"
+#include "foldout/core/types.h"
+#include "foldout/embed/laplacian_eigenmaps.h"
+#include "foldout/extend/extension.h"
 
 namespace foldout {
 
 struct SparseOptions {
   /// A_e, the basis in which errors are sparse: "identity" (single features), "dct", "haar", "none" (no errors allowed:
-  /// Eq. 10), or a file with a matrix of one row per feature and one column per basis vector.
+  /// Eq. 10), or another name, of the matrix in error_basis; in a model's spec, the file that holds it.
   std::string errors = "identity";
   bool unit_norm = true;  ///< samples are brought to length 1 first: the scale decides how sparse codes are
   bool correction = false;  ///< coordinates k are divided by μ_k = 1 − λ_k (where μ_k > 0.2), for Laplacian Eigenmaps
   double tolerance = 1e-8;  ///< largest relative duality gap of a code; samples above it are reported
+  Matrix error_basis = {};  ///< one row per feature, one column per basis vector
 };
 [[nodiscard]] Fields fields(SparseOptions& options);
 
+/// Whether `errors` names a basis that is known, rather than a matrix.
+[[nodiscard]] bool is_named_error_basis(std::string_view errors);
+
 /// Exact on training samples with unit_norm (of samples in the same direction, the equal one or the first), else
-/// approximate. `laplacian_eigenvalues` are the λ of a Laplacian Eigenmaps fit, for correction=true. `name` is what the
-/// map calls itself.
-[[nodiscard]] std::shared_ptr<const CodedMap> extend_sparse(const MatrixRef& samples, const MatrixRef& coordinates,
-                                                            const SparseOptions& options = {},
-                                                            const Vector& laplacian_eigenvalues = {},
-                                                            std::string_view name = "sparse");
+/// approximate.
+[[nodiscard]] Extension extend_sparse(const MatrixRef& samples, const MatrixRef& coordinates,
+                                      const SparseOptions& options = {}, const RunContext& context = {});
+
+/// The same for the coordinates of a fit, which correction = true needs.
+[[nodiscard]] Extension extend_sparse(const MatrixRef& samples, const LaplacianEigenmapsFit& fit,
+                                      const SparseOptions& options = {}, const RunContext& context = {});
 
 }  // namespace foldout

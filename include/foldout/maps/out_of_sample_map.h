@@ -41,6 +41,11 @@ class OutOfSampleMap {
   /// The training samples that the map holds, as they were given: all, or some that stand for them. Null: none.
   [[nodiscard]] virtual const Matrix* samples() const { return nullptr; }
 
+  /// The weights of samples() from which each new sample is reconstructed, one row per sample; they sum to one. Throws
+  /// InvalidArgument for maps that do not work by such weights.
+  [[nodiscard]] virtual SparseMatrix codes(const MatrixRef& samples, const RunContext& context = {}) const;
+  [[nodiscard]] virtual bool has_codes() const { return false; }
+
   /// Coordinates of new samples. Throws InvalidArgument for another number of features or values that are not finite.
   [[nodiscard]] Matrix transform(const MatrixRef& samples, const RunContext& context = {}) const;
   /// The same; `tally` takes what was counted on the way and which samples needed a fallback.

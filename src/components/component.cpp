@@ -1,0 +1,150 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "foldout/components/component.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "components/rows.h"
+#include "foldout/core/error.h"
+
+namespace foldout {
+namespace {
+
+template <class R>
+std::span<const R> table() {
+  if constexpr (std::is_same_v<R, PreprocessRow>) return preprocess_table();
+  if constexpr (std::is_same_v<R, MethodRow>) return method_table();
+  if constexpr (std::is_same_v<R, ExtensionRow>) return extension_table();
+  if constexpr (std::is_same_v<R, DictionaryRow>) return dictionary_table();
+  if constexpr (std::is_same_v<R, ClassifierRow>) return classifier_table();
+}
+
+template <class R>
+constexpr std::string_view kKind = "";
+template <>
+constexpr std::string_view kKind<PreprocessRow> = "preprocessing step";
+template <>
+constexpr std::string_view kKind<MethodRow> = "method";
+template <>
+constexpr std::string_view kKind<ExtensionRow> = "extension";
+template <>
+constexpr std::string_view kKind<DictionaryRow> = "dictionary";
+template <>
+constexpr std::string_view kKind<ClassifierRow> = "classifier";
+
+// klpp, konpp and kcea are lpp, onpp and cea with features=kernel.
+void resolve_alias(ComponentSpec& spec) {
+  if (spec.name != "klpp" && spec.name != "konpp" && spec.name != "kcea") return;
+  spec.name.erase(0, 1);
+  if (!spec.find("features")) spec.values.emplace_back("features", "kernel");
+}
+
+template <class R>
+const R& find_row(std::string_view name) {
+  const auto it = std::ranges::find(table<R>(), name, &R::name);
+  if (it != table<R>().end()) return *it;
+  std::vector<std::string_view> names;
+  for (const R& row : table<R>()) names.push_back(row.name);
+  throw InvalidArgument(fmt::format("{} '{}' is not known{}", kKind<R>, name, suggest(name, names)));
+}
+
+}  // namespace
+
+template <class R>
+Component<R>::Component(std::string_view text) {
+  if (text.empty()) return;
+  given_ = ComponentSpec::parse(text);
+  if constexpr (std::is_same_v<R, MethodRow>) resolve_alias(given_);
+  row_ = &find_row<R>(given_.name);
+  options_ = row_->defaults();
+  foldout::apply(given_, row_->fields(options_));
+}
+
+template <class R>
+Component<R>::Component(const std::type_info& type, std::any options) {
+  const auto it = std::ranges::find_if(table<R>(), [&](const R& row) { return *row.type == type; });
+  if (it == table<R>().end())
+    throw InvalidArgument(fmt::format("these options are not those of a {}: give it another's", kKind<R>));
+  row_ = &*it;
+  options_ = row_->adopt(options);
+  given_.name = row_->name;
+  const Fields values = row_->fields(options_);
+  check_fields(values, row_->name);
+  for (const Field& field : values) given_.values.emplace_back(field.key().name, field.text());
+}
+
+template <class R>
+std::string Component<R>::name() const {
+  return row_ ? std::string(row_->name) : std::string();
+}
+
+template <class R>
+std::string Component<R>::text() const {
+  if (!row_) return {};
+  std::any values = options_;  // fields are bound to values that may be changed
+  return spec_text(row_->name, row_->fields(values));
+}
+
+template <class R>
+std::string Component<R>::short_text() const {
+  return row_ ? given_.text() : std::string();
+}
+
+template <class R>
+bool Component<R>::has_key(std::string_view key) const {
+  if (!row_) return false;
+  std::any values = row_->defaults();
+  return std::ranges::any_of(row_->fields(values), [&](const Field& field) { return field.key().name == key; });
+}
+
+template <class R>
+void Component<R>::set(std::string_view key, std::string_view value) {
+  foldout::apply({given_.name, {{std::string(key), std::string(value)}}}, row_->fields(options_));
+  std::erase_if(given_.values, [&](const auto& given) { return given.first == key; });
+  given_.values.emplace_back(key, value);
+}
+
+template <class R>
+void Component<R>::set_default(std::string_view key, std::string_view value) {
+  if (has_key(key) && !is_given(key)) set(key, value);
+}
+
+template <class R>
+void Component<R>::take_defaults(const Component& other) {
+  for (const auto& [key, value] : other.given_.values) set_default(key, value);
+}
+
+template class Component<PreprocessRow>;
+template class Component<MethodRow>;
+template class Component<ExtensionRow>;
+template class Component<DictionaryRow>;
+template class Component<ClassifierRow>;
+
+std::vector<KeyInfo> describe_keys(const Fields& fields) {
+  std::vector<KeyInfo> keys;
+  for (const Field& field : fields) {
+    const auto words = field.choices();
+    keys.push_back({std::string(field.key().name),
+                    std::string(field.type()),
+                    field.range(),
+                    field.text(),
+                    std::string(field.key().meaning),
+                    std::string(field.key().symbol),
+                    {words.begin(), words.end()}});
+  }
+  return keys;
+}
+
+std::vector<KeyInfo> keys_of(const Row& row) {
+  std::any options = row.defaults();
+  return describe_keys(row.fields(options));
+}
+
+FittedMethod::FittedMethod(Matrix coordinates) : embedding(std::make_shared<Embedding>()) {
+  embedding->coordinates = std::move(coordinates);
+}
+
+std::string FittedMethod::what() const { return method ? method.name() : "coordinates from elsewhere"; }
+
+}  // namespace foldout

@@ -1,0 +1,109 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <fmt/format.h>
+
+#include <array>
+
+#include "components/auto_extension.h"
+#include "components/entries.h"
+#include "foldout/embed/isomap.h"
+#include "foldout/embed/laplacian_eigenmaps.h"
+#include "foldout/extend/codes.h"
+#include "foldout/extend/elm.h"
+#include "foldout/extend/geodesic.h"
+#include "foldout/extend/kernel_extrapolation.h"
+#include "foldout/extend/linear.h"
+#include "foldout/extend/lle.h"
+#include "foldout/extend/lvm.h"
+#include "foldout/extend/rbf.h"
+#include "foldout/extend/sparse.h"
+#include "foldout/io/files.h"
+
+namespace foldout {
+namespace {
+
+std::string goes_with_all(const FittedMethod&) { return {}; }
+
+template <class Options>
+using Extend = Extension (*)(const MatrixRef&, const MatrixRef&, const Options&, const RunContext&);
+
+// Any pair (samples, coordinates).
+template <class Options, Extend<Options> extend>
+ExtensionRow entry(std::string_view name, std::string_view summary) {
+  return {row_of<Options>(name, summary), goes_with_all,
+          [](const MatrixRef& samples, const FittedMethod& fit, const std::any& options, const RunContext& context) {
+            return extend(samples, fit.embedding->coordinates, options_in<Options>(options), context);
+          }};
+}
+
+// What a spec calls errors may be the name of a file.
+Extension make_sparse(const MatrixRef& samples, const FittedMethod& fit, const std::any& options,
+                      const RunContext& context) {
+  auto o = options_in<SparseOptions>(options);
+  if (o.error_basis.size() == 0 && !is_named_error_basis(o.errors)) o.error_basis = load_matrix(o.errors);
+  if (const auto* laplacian = fit.as<LaplacianEigenmapsFit>()) return extend_sparse(samples, *laplacian, o, context);
+  return extend_sparse(samples, fit.embedding->coordinates, o, context);
+}
+
+std::string geodesic_refusal(const FittedMethod& fit) {
+  if (fit.as<IsomapFit>()) return {};
+  return fmt::format(
+      "extension 'geodesic' continues the shortest paths of an Isomap fit, which {} {} not: use the method isomap or "
+      "landmark_isomap, or the extension sparse, which works with any coordinates",
+      fit.what(), fit.method ? "is" : "are");
+}
+
+Extension make_geodesic(const MatrixRef& samples, const FittedMethod& fit, const std::any& options,
+                        const RunContext& context) {
+  return extend_geodesic(samples, *fit.as<IsomapFit>(), options_in<GeodesicExtensionOptions>(options), context);
+}
+
+std::string nystrom_refusal(const FittedMethod& fit) {
+  if (fit.method && fit.method.row().nystrom) return {};
+  std::string with;
+  for (const MethodRow& method : method_table())
+    if (method.nystrom) with += fmt::format("{}{}", with.empty() ? "" : ", ", method.name);
+  return fmt::format(
+      "extension 'nystrom' evaluates the kernel of the fit at new samples, and {} {} no kernel: it goes with {}. Use "
+      "the "
+      "extension sparse, which works with any coordinates",
+      fit.what(), fit.method ? "has" : "have", with);
+}
+
+Extension make_nystrom(const MatrixRef& samples, const FittedMethod& fit, const std::any&, const RunContext& context) {
+  return fit.method.row().nystrom(samples, fit, context);
+}
+
+Extension make_auto(const MatrixRef& samples, const FittedMethod& fit, const std::any& options,
+                    const RunContext& context) {
+  return extend_by_best(samples, fit, options_in<AutoOptions>(options), context);
+}
+
+}  // namespace
+
+std::span<const ExtensionRow> extension_table() {
+  static const std::array table{
+      ExtensionRow{row_of<SparseOptions>("sparse",
+                                         "by the few training samples that make it up, with gross errors set "
+                                         "apart: exact L1 codes"),
+                   goes_with_all, make_sparse},
+      entry<LvmOptions, extend_lvm>("lvm", "to the mean of its nearest training samples, weighted by a heat kernel"),
+      entry<LinearExtensionOptions, extend_linear>("linear", "by a linear map fitted to the training samples"),
+      entry<RbfOptions, extend_rbf>("rbf", "by Gaussian radial basis functions fitted to the training samples"),
+      ExtensionRow{row_of<NoOptions>("nystrom", "by the eigenfunctions of the kernel that the method used"),
+                   nystrom_refusal, make_nystrom},
+      entry<ElmOptions, extend_elm>("elm", "by a network with random hidden nodes: small and fast"),
+      entry<LleExtensionOptions, extend_lle>(
+          "lle", "combines the coordinates of the nearest training samples as it combines the samples"),
+      entry<KernelExtrapolationOptions, extend_kernel_extrapolation>(
+          "kernel_extrapolation", "by the smoothest function of a kernel through the coordinates"),
+      ExtensionRow{
+          row_of<GeodesicExtensionOptions>("geodesic", "continues the shortest paths of isomap and landmark_isomap"),
+          geodesic_refusal, make_geodesic},
+      entry<CodesOptions, extend_codes>("codes", "combines the coordinates of its nearest atoms, near ones preferred"),
+      ExtensionRow{row_of<AutoOptions>("auto", "by the extension that places held-out training samples best"),
+                   goes_with_all, make_auto},
+  };
+  return table;
+}
+
+}  // namespace foldout

@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "foldout/components/model_spec.h"
+
+#include <fmt/format.h>
+
+#include "components/extending.h"
+#include "components/rows.h"
+#include "foldout/core/error.h"
+
+namespace foldout {
+namespace {
+
+// What is said to the extension codes counts, then what the dictionary says.
+Component<ExtensionRow> codes_of(const DictionaryPlan& plan, Component<ExtensionRow> extension) {
+  if (!extension) extension = "codes";
+  CodesOptions said = plan.codes;
+  for (const Field& field : fields(said)) extension.set_default(field.key().name, field.text());
+  return extension;
+}
+
+}  // namespace
+
+Component<ExtensionRow> natural_to(const Component<MethodRow>& method, Component<ExtensionRow> extension) {
+  if (!method) return extension;
+  Component<ExtensionRow> natural = method.row().natural(method.options());
+  if (!extension) return natural;
+  if (natural && natural.name() == extension.name()) extension.take_defaults(natural);
+  return extension;
+}
+
+ModelSpec completed(ModelSpec spec) {
+  if (!spec.method && !spec.extension)
+    throw InvalidArgument("a model needs a method, or an extension of given coordinates");
+  if (!spec.method && spec.dictionary)
+    throw InvalidArgument(
+        fmt::format("dictionary {}: its atoms are embedded by a method, and none is given", spec.dictionary.name()));
+  if (!spec.dictionary) {
+    spec.extension = natural_to(spec.method, std::move(spec.extension));
+    return spec;
+  }
+  const DictionaryPlan plan = spec.dictionary.row().plan(spec.dictionary.options());
+  if (!spec.extension || spec.extension.name() == "codes")
+    spec.extension = codes_of(plan, std::move(spec.extension));
+  else if (plan.atom_coordinates == AtomCoordinates::kOwn)
+    spec.extension = natural_to(spec.method, std::move(spec.extension));
+  return spec;
+}
+
+ModelSpec preset(std::string_view name) {
+  const std::vector<std::string_view> names{"faces"};
+  if (name != "faces") throw InvalidArgument(fmt::format("preset '{}' is not known{}", name, suggest(name, names)));
+  return {.preprocess = {"unit_norm", "center", "unit_norm"}, .method = "cea", .classifier = "affinity"};
+}
+
+Extension make_extension(const MatrixRef& samples, const FittedMethod& fitted, const Component<ExtensionRow>& extension,
+                         const RunContext& context) {
+  if (!extension) return {fitted.own_map, {}};
+  if (const std::string reason = extension.row().refusal(fitted); !reason.empty()) throw InvalidArgument(reason);
+  return extension.row().make(samples, fitted, extension.options(), context);
+}
+
+}  // namespace foldout

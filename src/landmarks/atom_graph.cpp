@@ -1,0 +1,121 @@
+// SPDX-License-Identifier: Apache-2.0
+// Two atoms are joined where some sample has them among its three nearest (competitive Hebbian learning: T. Martinetz
+// and K. Schulten, Neural Networks 7, 1994, there the two nearest, which leaves holes where an atom has few samples):
+// edges of this graph cross no gap, for a sample lies between their ends.
+#include "landmarks/atom_graph.h"
+
+#include <algorithm>
+#include <vector>
+
+#include "core/rows.h"
+#include "dictionary/starting_atoms.h"
+#include "linalg/distance.h"
+#include "neighbors/neighbors.h"
+
+namespace foldout {
+namespace {
+
+using Graph = std::vector<std::vector<int>>;
+
+Graph joined_by_samples(const MatrixRef& samples, const Matrix& atoms, const RunContext& context) {
+  constexpr Index kJoined = 3;
+  const NeighborTable nearest = make_neighbor_index(atoms)->query(samples, kJoined, context);
+  Graph graph(static_cast<std::size_t>(atoms.rows()));
+  for (Index i = 0; i < samples.rows(); ++i) {
+    for (const int a : nearest.of(i))
+      for (const int b : nearest.of(i))
+        if (a != b) graph[static_cast<std::size_t>(a)].push_back(b);
+  }
+  for (auto& list : graph) {
+    std::ranges::sort(list);
+    list.erase(std::ranges::unique(list).begin(), list.end());
+  }
+  return graph;
+}
+
+// Steps from one atom to all others; -1 where there is no way.
+std::vector<int> steps_from(int start, const Graph& graph) {
+  std::vector<int> steps(graph.size(), -1), front{start};
+  steps[static_cast<std::size_t>(start)] = 0;
+  for (std::size_t at = 0; at < front.size(); ++at)
+    for (const int next : graph[static_cast<std::size_t>(front[at])])
+      if (steps[static_cast<std::size_t>(next)] < 0) {
+        steps[static_cast<std::size_t>(next)] = steps[static_cast<std::size_t>(front[at])] + 1;
+        front.push_back(next);
+      }
+  return steps;
+}
+
+constexpr int kFar = 8, kNear = 3;  // steps; neighbours on the manifold are two or three away
+
+// An atom with neighbours that the samples do not lead to.
+struct Crossing {
+  std::vector<int> steps;  // from this atom to all
+  Index atom = 0, count = 0;
+  double distance = 0;  // of the nearest such neighbour
+};
+
+std::vector<Crossing> crossings(const MatrixRef& samples, const Matrix& atoms, Index k, const RunContext& context) {
+  constexpr Index kSamplesPerAtom = 5;  // fewer do not join atoms well enough to tell
+  if (atoms.rows() < 4 || k < 1 || k >= atoms.rows() || samples.rows() < kSamplesPerAtom * atoms.rows()) return {};
+  const Graph graph = joined_by_samples(samples, atoms, context);
+  const NeighborTable table = nearest_neighbors(atoms, k, {}, context);
+  std::vector<Crossing> found;
+  for (Index j = 0; j < atoms.rows(); ++j) {
+    Crossing crossing{steps_from(static_cast<int>(j), graph), j, 0, 0};
+    for (std::size_t i = table.of(j).size(); i-- > 0;)
+      if (crossing.steps[static_cast<std::size_t>(table.of(j)[i])] > kFar) {
+        ++crossing.count;
+        crossing.distance = table.distances_of(j)[i];
+      }
+    if (crossing.count > 0) found.push_back(std::move(crossing));
+  }
+  return found;
+}
+
+// Samples that would be neighbours instead: on this side, nearer than what lies across, and far from all atoms, `gap`.
+void add_nearer(const MatrixRef& samples, const Matrix& atoms, const NeighborTable& nearest, const Crossing& crossing,
+                Vector& gap, std::vector<Index>& added) {
+  for (Index c = 0; c < crossing.count; ++c) {
+    Index best = -1;
+    for (Index i = 0; i < samples.rows(); ++i) {
+      const int steps = crossing.steps[static_cast<std::size_t>(nearest.of(i)[0])];
+      if (steps < 0 || steps > kNear || (best >= 0 && gap[i] <= gap[best])) continue;
+      if (squared_distance(samples.row(i).data(), atoms.row(crossing.atom).data(), atoms.cols()) <
+          crossing.distance * crossing.distance)
+        best = i;
+    }
+    if (best < 0 || !(gap[best] > 0)) return;
+    added.push_back(best);
+    for (Index i = 0; i < samples.rows(); ++i)
+      gap[i] = std::min(gap[i], squared_distance(samples.row(i).data(), samples.row(best).data(), samples.cols()));
+  }
+}
+
+}  // namespace
+
+Index atoms_across_gaps(const MatrixRef& samples, const Matrix& atoms, Index k, const RunContext& context) {
+  return std::ssize(crossings(samples, atoms, k, context));
+}
+
+std::vector<Index> samples_against_gaps(const MatrixRef& samples, const Matrix& atoms, Index k,
+                                        const RunContext& context) {
+  constexpr int kRounds = 3;
+  constexpr Index kPart = 20;  // no more than a twentieth of the atoms
+  std::vector<Index> added;
+  Matrix all = atoms;
+  for (int round = 0; round < kRounds; ++round) {
+    const std::vector<Crossing> found = crossings(samples, all, k, context);
+    Index wanted = std::ssize(added);
+    for (const Crossing& crossing : found) wanted += crossing.count;
+    if (found.empty() || wanted > atoms.rows() / kPart) break;
+    const NeighborTable nearest = make_neighbor_index(all)->query(samples, 1, context);
+    Vector gap = Eigen::Map<const Vector>(nearest.distances.data(), samples.rows()).cwiseAbs2();
+    for (const Crossing& crossing : found) add_nearer(samples, all, nearest, crossing, gap, added);
+    all.resize(atoms.rows() + std::ssize(added), atoms.cols());
+    all << atoms, rows_of(samples, added);
+  }
+  return added;
+}
+
+}  // namespace foldout

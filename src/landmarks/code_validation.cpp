@@ -1,0 +1,202 @@
+// SPDX-License-Identifier: Apache-2.0
+// Three quarters of the samples (or 20 for each atom) learn a dictionary of their own, and the others are placed by its
+// atoms with each τ and λ. With labels, those are best with which most of them have a nearest neighbour of their class;
+// without, those with which they come nearest to where the method puts them: in the embedding of all samples where
+// there is one, else in one of the atoms together with them.
+#include "landmarks/code_validation.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "components/attempt.h"
+#include "components/rows.h"
+#include "components/split.h"
+#include "core/random.h"
+#include "core/rows.h"
+#include "dictionary/local_codes.h"
+#include "dictionary/starting_atoms.h"
+#include "extend/code_choice.h"
+#include "foldout/evaluate/procrustes.h"
+#include "neighbors/neighbors.h"
+
+namespace foldout {
+namespace {
+
+// Some of the samples, copied.
+struct Part {
+  Matrix samples;
+  std::vector<int> labels;
+  Matrix coordinates;
+
+  [[nodiscard]] TrainingPart view() const { return {samples, labels, coordinates}; }
+};
+
+Part part_of(const TrainingPart& whole, const std::vector<Index>& rows) {
+  Part part{rows_of(whole.samples, rows), labels_of(whole.labels, rows), {}};
+  if (whole.coordinates.size() > 0) part.coordinates = rows_of(whole.coordinates, rows);
+  return part;
+}
+
+// Held-out samples with the coordinates that the method gives them beside the atoms.
+struct Reference {
+  Matrix samples, coordinates;
+  Matrix atom_coordinates;  // in the same embedding
+};
+
+// Samples that nearly coincide with an atom would spoil the embedding, and say nothing about codes.
+std::vector<Index> apart_from(const Matrix& atoms, const Matrix& held, const RunContext& context) {
+  constexpr double kNear = 0.3;
+  const NeighborTable gaps = nearest_neighbors(atoms, 1, {}, context);
+  const NeighborTable near = make_neighbor_index(atoms)->query(held, 1, context);
+  std::vector<Index> apart;
+  for (Index i = 0; i < held.rows() && std::ssize(apart) < atoms.rows(); ++i)
+    if (near.distances_of(i)[0] > kNear * gaps.distances_of(near.of(i)[0])[0]) apart.push_back(i);
+  return apart;
+}
+
+// Empty where no held-out sample is apart from the atoms.
+std::optional<Reference> embed_with_atoms(const Atoms& atoms, const Matrix& held, const Component<MethodRow>& method,
+                                          const RunContext& context) {
+  const std::vector<Index> apart = apart_from(atoms.rows, held, context);
+  if (apart.empty()) return std::nullopt;
+  Reference reference{rows_of(held, apart), {}, {}};
+  Matrix both(atoms.rows.rows() + reference.samples.rows(), held.cols());
+  both << atoms.rows, reference.samples;
+  const Matrix Y = method.row().fit(both, {}, method, context).embedding->coordinates;
+  reference.atom_coordinates = Y.topRows(atoms.rows.rows());
+  reference.coordinates = Y.bottomRows(reference.samples.rows());
+  return reference;
+}
+
+std::vector<Index> thinned(std::vector<Index> rows, Index most) {
+  if (std::ssize(rows) <= most) return rows;
+  std::vector<Index> some;
+  for (const Index i : Rng(0).permutation(std::ssize(rows)))
+    if (std::ssize(some) < most) some.push_back(rows[static_cast<std::size_t>(i)]);
+  std::ranges::sort(some);
+  return some;
+}
+
+// Atoms that a part of the samples gave, and the samples that were held out, which are placed by them.
+class HeldOut {
+ public:
+  /// Empty where no held-out sample can be used.
+  static std::optional<HeldOut> learn(const TrainingPart& whole, Index n_atoms, const ModelSpec& spec,
+                                      std::optional<double> ridge, const RunContext& context) {
+    constexpr double kLearn = 0.75;                       // the part of the samples that learns
+    constexpr Index kMostCoded = 3000, kMostHeld = 1000;  // for each τ and λ
+    const DictionaryPlan plan = spec.dictionary.row().plan(spec.dictionary.options());
+    const Split split = split_samples(whole.samples.rows(), whole.labels, kLearn, 0);
+    const Part learn = part_of(whole, plan.by_class ? split.train : thinned(split.train, kStartPerAtom * n_atoms));
+    HeldOut out(context);
+    out.held_ = part_of(whole, thinned(split.held, kMostHeld));
+    if (!whole.labels.empty()) out.coded_ = part_of(whole, thinned(split.train, kMostCoded));
+    // As many atoms as the whole dictionary has, or what the part can give.
+    const DictionaryRow& row = spec.dictionary.row();
+    const std::any options = plan.by_class ? spec.dictionary.options()
+                                           : row.with_atoms(spec.dictionary.options(),
+                                                            static_cast<int>(std::min(n_atoms, learn.samples.rows())));
+    out.atoms_ = embed_atoms(learn.view(), whole.samples, row.learn(learn.samples, learn.labels, options, context),
+                             spec.method, context);
+    out.ridge_ = ridge ? *ridge : usual_ridge(out.atoms_.rows, context);
+    if (out.by_labels()) return out;
+    if (learn.coordinates.size() > 0) {
+      out.reference_ = {out.held_.samples, out.held_.coordinates, out.atoms_.fitted.embedding->coordinates};
+      return out;
+    }
+    auto reference = embed_with_atoms(out.atoms_, out.held_.samples, spec.method, context);
+    if (!reference) return std::nullopt;
+    out.reference_ = std::move(*reference);
+    return out;
+  }
+
+  [[nodiscard]] bool by_labels() const { return !coded_.labels.empty(); }
+  [[nodiscard]] Index n_atoms() const { return atoms_.rows.rows(); }
+
+  /// How far atoms move in an embedding with other samples beside them.
+  [[nodiscard]] double change_of_embedding() const {
+    if (by_labels()) return 0;
+    const Matrix &own = atoms_.fitted.embedding->coordinates, &beside = reference_.atom_coordinates;
+    return placement(own, own, beside, beside);
+  }
+
+  /// The error of codes with this λ, for each number of atoms.
+  [[nodiscard]] std::vector<double> errors(const std::vector<int>& taus, double locality) const {
+    const LocalCoding coding(atoms_.rows, taus.back(), {locality, ridge_});
+    return by_labels() ? wrong_neighbors(coding, taus) : misplaced(coding, taus);
+  }
+
+ private:
+  explicit HeldOut(const RunContext& context) : context_(context) {}
+
+  // Samples placed by each number of atoms.
+  [[nodiscard]] std::vector<Matrix> placed(const Matrix& samples, const Matrix& atom_coordinates,
+                                           const LocalCoding& coding, const std::vector<int>& taus) const {
+    std::vector<Matrix> placed;
+    for (const LocalCodes& codes : coding.code_for(samples, taus, context_))
+      placed.emplace_back(codes.codes * atom_coordinates);
+    return placed;
+  }
+
+  [[nodiscard]] std::vector<double> wrong_neighbors(const LocalCoding& coding, const std::vector<int>& taus) const {
+    const Matrix& Y = atoms_.fitted.embedding->coordinates;
+    const std::vector<Matrix> train = placed(coded_.samples, Y, coding, taus),
+                              fresh = placed(held_.samples, Y, coding, taus);
+    std::vector<double> errors;
+    for (std::size_t t = 0; t < taus.size(); ++t) {
+      const NeighborTable nearest = make_neighbor_index(train[t])->query(fresh[t], 1, context_);
+      int wrong = 0;
+      for (std::size_t i = 0; i < held_.labels.size(); ++i)
+        wrong += coded_.labels[static_cast<std::size_t>(nearest.indices[i])] == held_.labels[i] ? 0 : 1;
+      errors.push_back(static_cast<double>(wrong) / static_cast<double>(held_.labels.size()));
+    }
+    return errors;
+  }
+
+  [[nodiscard]] std::vector<double> misplaced(const LocalCoding& coding, const std::vector<int>& taus) const {
+    std::vector<double> errors;
+    const Matrix& Y = reference_.atom_coordinates;
+    for (const Matrix& at : placed(reference_.samples, Y, coding, taus))
+      errors.push_back(placement(Y, at, Y, reference_.coordinates));
+    return errors;
+  }
+
+  const RunContext& context_;
+  Part held_;
+  Part coded_;  // some of those that learn, among which neighbours are looked for; empty without labels
+  Atoms atoms_;
+  double ridge_ = 0;
+  Reference reference_;  // without labels
+};
+
+}  // namespace
+
+CodesOptions validated_codes(const TrainingPart& whole, Index n_atoms, const ModelSpec& spec, const CodesOptions& asked,
+                             const RunContext& context, Report& report) {
+  const PhaseTimer timer(report, "validation of codes");
+  const auto leave_atoms_out = [&](std::string_view why) {
+    report.note("coding_tau_from_atoms",
+                fmt::format("the codes were chosen by placing atoms that were left out, since {}", why));
+    return asked;
+  };
+  auto tried = attempt([&] { return HeldOut::learn(whole, n_atoms, spec, asked.ridge, context); });
+  if (!tried)
+    return leave_atoms_out(fmt::format("a part of the samples cannot be used for validation: {}", tried.reason));
+  if (!*tried) return leave_atoms_out("no held-out sample is apart from the atoms");
+  const HeldOut& held = **tried;
+  const CodeTrial trial{held.n_atoms(), held.by_labels(),
+                        fmt::format("by the {} of held-out samples", held.by_labels() ? "accuracy" : "placement_error"),
+                        [&](const std::vector<int>& taus, double locality) { return held.errors(taus, locality); }};
+  const CodesOptions best = chosen_codes(asked, trial, report);
+  constexpr double kMostChange = 0.25;
+  if (const double change = held.change_of_embedding(); change > kMostChange)
+    report.note(
+        "embedding_unsettled",
+        fmt::format("with other samples beside them, atoms are placed elsewhere: by {:.2g} of the extent of the "
+                    "embedding; more atoms may settle it",
+                    change));
+  return best;
+}
+
+}  // namespace foldout

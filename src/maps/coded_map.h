@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: Apache-2.0
+// y = Σ_j c_j(x) y_j: a coder says which anchors (training samples or atoms) hold a sample, and how strongly; the
+// sample goes where the anchors' coordinates say.
+#pragma once
+
+#include <memory>
+
+#include "foldout/core/context.h"
+#include "foldout/maps/out_of_sample_map.h"
+
+namespace foldout {
+
+/// x ↦ sparse codes over a fixed set of anchors, row by row independent of the others. Codes sum to one, so that
+/// shifted coordinates shift what is placed.
+class Coder {
+ public:
+  virtual ~Coder() = default;
+  /// One row per anchor, as they were given.
+  [[nodiscard]] virtual const Matrix& anchors() const = 0;
+  /// One row of codes per sample.
+  [[nodiscard]] virtual SparseMatrix code(const MatrixRef& samples, Tally& tally) const = 0;
+  virtual void save(Archive& archive) const = 0;
+};
+
+class CodedMap final : public OutOfSampleMap {
+ public:
+  CodedMap(MapInfo info, std::shared_ptr<const Coder> coder, Matrix coordinates);
+
+  [[nodiscard]] MapInfo info() const override { return info_; }
+  void save(Archive& archive) const override;
+  [[nodiscard]] const Matrix* samples() const override { return &coder_->anchors(); }
+  [[nodiscard]] const Coder& coder() const { return *coder_; }
+  /// Which anchors hold each sample: one row of codes per sample, checked and computed as transform() does.
+  [[nodiscard]] SparseMatrix codes(const MatrixRef& samples, const RunContext& context = {}) const override;
+  [[nodiscard]] bool has_codes() const override { return true; }
+
+ protected:
+  [[nodiscard]] Matrix transform_block(const MatrixRef& samples, Tally& tally) const override;
+
+ private:
+  MapInfo info_;
+  std::shared_ptr<const Coder> coder_;
+  Matrix coordinates_;
+};
+
+}  // namespace foldout

@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: Apache-2.0
+// Private: the classifier of a model.
+#pragma once
+
+#include <memory>
+
+#include "core/archive.h"
+#include "core/tally.h"
+#include "foldout/model/model.h"
+
+namespace foldout {
+
+/// Trains the classifier of the model's spec, whose options then have the values that were found.
+void train_classifier(Model& model, const RunContext& context);
+
+/// What train_classifier() stored, from the arrays of a file.
+void load_classifier(const Archive& archive, Model& model);
+
+/// A classifier on the map of a model, made once for any number of samples. The model must outlive it.
+class SampleClassifier {
+ public:
+  /// `by` empty: the model's own, or nn. Throws InvalidArgument where the model has no labels.
+  SampleClassifier(const Model& model, const Component<ClassifierRow>& by, const RunContext& context, Report& report);
+  /// One label per sample.
+  [[nodiscard]] std::vector<std::string> labels(const MatrixRef& samples, const RunContext& context,
+                                                Tally& tally) const;
+  /// The classifier in use, with every key.
+  [[nodiscard]] const Component<ClassifierRow>& component() const { return by_; }
+
+ private:
+  const Model& model_;
+  Component<ClassifierRow> by_;
+  std::shared_ptr<const Classifier> classifier_;
+  bool on_samples_ = false;
+};
+
+}  // namespace foldout

@@ -1,0 +1,118 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "model/fit_model.h"
+
+#include <fmt/format.h>
+
+#include "components/extending.h"
+#include "components/preparing.h"
+#include "components/rows.h"
+#include "core/check.h"
+#include "core/tally.h"
+#include "foldout/core/error.h"
+#include "model/classify.h"
+#include "model/references.h"
+
+namespace foldout {
+
+Model start_model(const Dataset& data, const ModelSpec& spec, Matrix& prepared, const RunContext& context) {
+  require_count(data.samples, 1, "fit");
+  if (data.labels && data.labels->size() != data.samples.rows())
+    throw InvalidArgument(fmt::format("{} labels for {} samples: one label per sample is needed", data.labels->size(),
+                                      data.samples.rows()));
+  if (spec.classifier && !data.labels)
+    throw MissingLabels(
+        fmt::format("the classifier {} learns from labels: one per sample is needed", spec.classifier.name()));
+  Model model;
+  model.spec = spec;
+  model.n_features = data.samples.cols();
+  model.n_samples = data.samples.rows();
+  model.labels = data.labels;
+  model.image = data.image;
+  model.steps = fit_steps(data.samples, spec.preprocess, prepared, context, model.report);
+  return model;
+}
+
+namespace {
+
+void require_finite_embedding(const Embedding& embedding, const Model& model) {
+  if (!embedding.coordinates.allFinite() || !embedding.eigenvalues.allFinite())
+    throw NumericalError(
+        fmt::format("{}: the samples are beyond the range that double precision can square: scale them, "
+                    "for example with the preprocessing step standardize",
+                    model.spec.method.name()));
+}
+
+std::vector<int> indices(const std::optional<Labels>& labels) { return labels ? labels->index : std::vector<int>{}; }
+
+void finish_model(Model& model, FittedMethod fitted, const MatrixRef& samples, const RunContext& context) {
+  Embedding& embedding = *fitted.embedding;
+  require_finite_embedding(embedding, model);
+  {
+    const PhaseTimer timer(embedding.report, "extension");
+    Extension extension = make_extension(samples, fitted, model.spec.extension, context);
+    model.map = std::move(extension.map);
+    embedding.report.absorb(extension.report);
+  }
+  {
+    const PhaseTimer timer(embedding.report, "confidence");
+    model.confidence = make_confidence(samples, model.map, context);
+  }
+  model.coordinates = std::move(embedding.coordinates);
+  model.eigenvalues = std::move(embedding.eigenvalues);
+  model.report.absorb(embedding.report);
+  train_classifier(model, context);
+}
+
+}  // namespace
+
+void finish_on_landmarks(Model& model, LandmarkFit landmarks, const MatrixRef& samples, const RunContext& context) {
+  Embedding& embedding = *landmarks.fitted.embedding;
+  require_finite_embedding(embedding, model);
+  model.spec.extension = std::move(landmarks.chosen);
+  model.map = std::move(landmarks.extension.map);
+  model.eigenvalues = std::move(embedding.eigenvalues);
+  model.n_atoms = landmarks.atoms.rows();
+  {
+    const PhaseTimer timer(embedding.report, "placing the samples");
+    Tally tally;
+    model.coordinates = model.map->transform(samples, context, tally);
+    tally.write(embedding.report, samples.rows());
+  }
+  {
+    const PhaseTimer timer(embedding.report, "confidence");
+    model.confidence = make_confidence(samples, model.map, std::move(landmarks.atoms), context);
+  }
+  model.report.absorb(embedding.report);
+  train_classifier(model, context);
+}
+
+Model fit_model(const Dataset& data, const ModelSpec& given, const RunContext& context) {
+  const ModelSpec spec = completed(given);
+  if (!spec.method) throw InvalidArgument("fit_model needs a method; extend_model takes coordinates from elsewhere");
+  Matrix prepared;
+  Model model = start_model(data, spec, prepared, context);
+  const MatrixRef samples = model.steps.empty() ? MatrixRef(data.samples) : MatrixRef(prepared);
+  const std::vector<int> labels = indices(data.labels);
+  if (spec.dictionary)
+    finish_on_landmarks(model, fit_landmarks(samples, labels, spec, context), samples, context);
+  else
+    finish_model(model, spec.method.row().fit(samples, labels, spec.method, context), samples, context);
+  return model;
+}
+
+Model extend_model(const Dataset& data, const Matrix& coordinates, const ModelSpec& given, const RunContext& context) {
+  if (!given.extension) throw InvalidArgument("extend_model needs an extension: sparse, or another");
+  if (given.method) throw InvalidArgument("extend_model takes coordinates from elsewhere, and no method");
+  const ModelSpec spec = completed(given);
+  require_finite(coordinates, "coordinates");
+  if (coordinates.rows() != data.samples.rows())
+    throw InvalidArgument(fmt::format("{} rows of coordinates for {} samples: one row per sample is needed",
+                                      coordinates.rows(), data.samples.rows()));
+  Matrix prepared;
+  Model model = start_model(data, spec, prepared, context);
+  const MatrixRef samples = model.steps.empty() ? MatrixRef(data.samples) : MatrixRef(prepared);
+  finish_model(model, FittedMethod(coordinates), samples, context);
+  return model;
+}
+
+}  // namespace foldout

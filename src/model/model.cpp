@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "foldout/model/model.h"
+
+#include "components/preparing.h"
+#include "core/check.h"
+#include "core/tally.h"
+#include "model/placing.h"
+
+namespace foldout {
+
+Matrix Model::prepare(const MatrixRef& samples, const RunContext& context) const {
+  require_width(samples, n_features, "transform");
+  return steps.empty() ? Matrix(samples) : apply_steps(samples, steps, context);
+}
+
+Matrix Model::transform(const MatrixRef& samples, const RunContext& context) const {
+  Tally tally;
+  return place_samples(*this, samples, context, tally);
+}
+
+Matrix Model::transform(const MatrixRef& samples, const RunContext& context, Report& report) const {
+  Tally tally;
+  Matrix placed = place_samples(*this, samples, context, tally);
+  tally.write(report, samples.rows());
+  return placed;
+}
+
+Explanation Model::explain(const MatrixRef& samples, const RunContext& context) const {
+  return with_prepared(*this, samples, context, [&](const MatrixRef& X) { return confidence->explain(X, context); });
+}
+
+SparseMatrix Model::codes(const MatrixRef& samples, const RunContext& context) const {
+  return with_prepared(*this, samples, context, [&](const MatrixRef& X) { return map->codes(X, context); });
+}
+
+Matrix place_samples(const Model& model, const MatrixRef& samples, const RunContext& context, Tally& tally) {
+  return with_prepared(model, samples, context,
+                       [&](const MatrixRef& X) { return model.map->transform(X, context, tally); });
+}
+
+}  // namespace foldout

@@ -1,0 +1,23 @@
+// SPDX-License-Identifier: Apache-2.0
+// Private: a model as an archive, and an archive as the bytes of a file.
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "core/archive.h"
+#include "foldout/model/model.h"
+
+namespace foldout {
+
+[[nodiscard]] Archive to_archive(const Model& model);
+/// Throws IoError where the archive is not that of a model.
+[[nodiscard]] Model from_archive(const Archive& archive);
+
+[[nodiscard]] std::vector<std::uint8_t> encode_archive(const Archive& archive);
+/// `name` is for messages.
+[[nodiscard]] Archive decode_archive(std::span<const std::uint8_t> bytes, const std::string& name);
+
+}  // namespace foldout

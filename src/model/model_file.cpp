@@ -1,0 +1,244 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <fmt/format.h>
+#include <xxhash.h>
+
+#include <algorithm>
+#include <array>
+#include <charconv>
+#include <cstring>
+#include <filesystem>
+#include <fstream>
+#include <nlohmann/json.hpp>
+#include <string_view>
+
+#include "core/archive.h"
+#include "foldout/core/error.h"
+#include "foldout/core/version.h"
+#include "foldout/model/model.h"
+#include "io/atomic_file.h"
+#include "model/model_archive.h"
+#include "model/seal.h"
+
+namespace foldout {
+namespace {
+
+constexpr std::size_t kLengthBytes = 8;
+constexpr std::size_t kDigits = 32;
+constexpr std::string_view kChecksumKey = R"("checksum":"xxh3:)";
+constexpr std::size_t kLongestHeader = 64 << 20;
+
+std::size_t dtype_size(std::string_view dtype) {
+  if (dtype == "F64" || dtype == "I64") return 8;
+  if (dtype == "F32" || dtype == "I32") return 4;
+  if (dtype == "U8") return 1;
+  return 0;
+}
+
+// Keys in alphabetical order and no white space: the same archive gives the same bytes.
+std::string make_header(const Archive& archive) {
+  nlohmann::json header;
+  auto& metadata = header["__metadata__"];
+  metadata["format"] = "foldout";
+  metadata["format_version"] = std::to_string(kModelFormat);
+  metadata["foldout_version"] = kVersion;
+  metadata["checksum"] = fmt::format("xxh3:{}", std::string(kDigits, '0'));
+  for (const auto& [name, text] : archive.texts) metadata["text." + name] = text;
+  std::uint64_t offset = 0;
+  for (const auto& [name, tensor] : archive.tensors) {
+    header[name] = {
+        {"dtype", tensor.dtype}, {"shape", tensor.shape}, {"data_offsets", {offset, offset + tensor.bytes.size()}}};
+    offset += tensor.bytes.size();
+  }
+  std::string text = header.dump();
+  text.resize((text.size() + 7) / 8 * 8, ' ');  // arrays start at a multiple of eight
+  return text;
+}
+
+class Decoder {
+ public:
+  Decoder(std::span<const std::uint8_t> bytes, const std::string& name) : bytes_(bytes), name_(name) {}
+
+  Archive decode() {
+    read_header();
+    check_format();
+    check_sum();
+    Archive archive;
+    for (const auto& [key, value] : header_.at("__metadata__").items())
+      if (key.starts_with("text.")) archive.texts[key.substr(5)] = value.get<std::string>();
+    read_tensors(archive);
+    return archive;
+  }
+
+ private:
+  [[noreturn]] void fail(std::string_view what) const {
+    throw IoError(fmt::format("{}: {}. Get a good copy of the file, or fit the model again", name_, what));
+  }
+
+  void read_header() {
+    if (bytes_.size() < kLengthBytes + 2) fail("the file is too short to be a model");
+    std::uint64_t length = 0;
+    std::memcpy(&length, bytes_.data(), kLengthBytes);
+    if (length > kLongestHeader || length > bytes_.size() - kLengthBytes)
+      fail("this is no foldout model, or it is truncated: the header would be longer than the file");
+    header_size_ = static_cast<std::size_t>(length);
+    text_ = {reinterpret_cast<const char*>(bytes_.data()) + kLengthBytes, header_size_};
+    // Depth is bounded by hand: a parser that recurses must not be led into a deep hole.
+    int depth = 0, deepest = 0;
+    for (const char c : text_) {
+      depth += (c == '{' || c == '[') ? 1 : (c == '}' || c == ']') ? -1 : 0;
+      deepest = std::max(deepest, depth);
+    }
+    constexpr int kDeepest = 4096;  // brackets inside strings count too, so leave room
+    header_ = deepest > kDeepest ? nlohmann::json() : nlohmann::json::parse(text_, nullptr, false);
+    if (!header_.is_object() || !header_.contains("__metadata__") || !header_["__metadata__"].is_object())
+      fail("this is no foldout model: its header is not that of a safetensors file with metadata");
+    for (const auto& [key, value] : header_["__metadata__"].items())
+      if (!value.is_string()) fail(fmt::format("metadata entry '{}' is no text", key));
+  }
+
+  void check_format() const {
+    const auto& metadata = header_.at("__metadata__");
+    if (metadata.value("format", "") != "foldout") fail("this is a safetensors file, but no foldout model");
+    const std::string version = metadata.value("format_version", "");
+    int number = 0;
+    const auto [end, error] = std::from_chars(version.data(), version.data() + version.size(), number);
+    if (error != std::errc{} || end != version.data() + version.size() || number < 1)
+      fail("the format version is damaged");
+    if (number > kModelFormat)
+      throw IoError(
+          fmt::format("{}: the model has format version {}, this foldout {} reads up to {}: install a newer foldout",
+                      name_, number, kVersion, kModelFormat));
+  }
+
+  void check_sum() const {
+    const std::string value = header_.at("__metadata__").value("checksum", "");
+    const auto digits = find_checksum_digits(bytes_);
+    const bool once = text_.find(kChecksumKey) == text_.rfind(kChecksumKey);
+    if (!digits || *digits + kDigits > kLengthBytes + header_size_ || !once) fail("the checksum is missing");
+    const std::string expected = checksum_digits(bytes_, *digits);
+    if (value != "xxh3:" + expected || text_.substr(*digits - kLengthBytes, kDigits) != expected)
+      fail("the file is damaged: its checksum does not match");
+  }
+
+  void read_tensors(Archive& archive) const {
+    const std::size_t data = kLengthBytes + header_size_;
+    const std::uint64_t available = bytes_.size() - data;
+    std::vector<std::pair<std::uint64_t, std::uint64_t>> ranges;
+    for (const auto& [name, entry] : header_.items()) {
+      if (name == "__metadata__") continue;
+      try {
+        Tensor tensor{entry.at("dtype").get<std::string>(), {}, {}};
+        for (const auto& extent : entry.at("shape")) tensor.shape.push_back(whole_number(extent, name));
+        const std::uint64_t begin = whole_number(entry.at("data_offsets").at(0), name);
+        const std::uint64_t end = whole_number(entry.at("data_offsets").at(1), name);
+        if (begin > end || end > available) fail(fmt::format("array '{}' reaches beyond the file", name));
+        if (!size_matches(tensor, end - begin)) fail(fmt::format("array '{}' has another size than its shape", name));
+        tensor.bytes.assign(bytes_.begin() + static_cast<std::ptrdiff_t>(data + begin),
+                            bytes_.begin() + static_cast<std::ptrdiff_t>(data + end));
+        ranges.emplace_back(begin, end);
+        archive.tensors[name] = std::move(tensor);
+      } catch (const nlohmann::json::exception&) {
+        fail(fmt::format("the entry of array '{}' is damaged", name));
+      }
+    }
+    std::ranges::sort(ranges);  // the arrays must cover the data without holes or overlaps
+    std::uint64_t covered = 0;
+    for (const auto& [begin, end] : ranges) {
+      if (begin != covered) fail("the arrays leave holes or overlap");
+      covered = end;
+    }
+    if (covered != available) fail("the file is longer or shorter than its arrays");
+  }
+
+  [[nodiscard]] std::uint64_t whole_number(const nlohmann::json& value, const std::string& name) const {
+    if (!value.is_number_unsigned()) fail(fmt::format("the entry of array '{}' is damaged", name));
+    return value.get<std::uint64_t>();
+  }
+
+  static bool size_matches(const Tensor& tensor, std::uint64_t bytes) {
+    std::uint64_t size = dtype_size(tensor.dtype);
+    if (size == 0) return false;
+    for (const std::uint64_t extent : tensor.shape) {
+      if (extent != 0 && size > UINT64_MAX / extent) return false;
+      size *= extent;
+    }
+    return size == bytes;
+  }
+
+  std::span<const std::uint8_t> bytes_;
+  const std::string& name_;
+  std::size_t header_size_ = 0;
+  std::string_view text_;
+  nlohmann::json header_;
+};
+
+}  // namespace
+
+std::optional<std::size_t> find_checksum_digits(std::span<const std::uint8_t> bytes) {
+  if (bytes.size() < kLengthBytes) return {};
+  const std::string_view text(reinterpret_cast<const char*>(bytes.data()), bytes.size());
+  const std::size_t at = text.find(kChecksumKey, kLengthBytes);
+  if (at == std::string_view::npos || at + kChecksumKey.size() + kDigits > bytes.size()) return {};
+  return at + kChecksumKey.size();
+}
+
+// The hash of all bytes but the digits themselves.
+std::string checksum_digits(std::span<const std::uint8_t> bytes, std::size_t digits_at) {
+  XXH3_state_t* state = XXH3_createState();
+  XXH3_128bits_reset(state);
+  XXH3_128bits_update(state, bytes.data(), digits_at);
+  const auto rest = bytes.subspan(digits_at + kDigits);
+  XXH3_128bits_update(state, rest.data(), rest.size());
+  const XXH128_hash_t hash = XXH3_128bits_digest(state);
+  XXH3_freeState(state);
+  return fmt::format("{:016x}{:016x}", hash.high64, hash.low64);
+}
+
+std::vector<std::uint8_t> encode_archive(const Archive& archive) {
+  const std::string header = make_header(archive);
+  std::size_t total = kLengthBytes + header.size();
+  for (const auto& [name, tensor] : archive.tensors) total += tensor.bytes.size();
+  std::vector<std::uint8_t> bytes(total);
+  std::uint8_t* at = bytes.data();
+  const auto append = [&](const void* data, std::size_t size) {
+    if (size > 0) std::memcpy(at, data, size);
+    at += size;
+  };
+  const std::uint64_t length = header.size();
+  append(&length, kLengthBytes);
+  append(header.data(), header.size());
+  for (const auto& [name, tensor] : archive.tensors) append(tensor.bytes.data(), tensor.bytes.size());
+  const std::size_t digits = find_checksum_digits(bytes).value();
+  std::ranges::copy(checksum_digits(bytes, digits), bytes.begin() + static_cast<std::ptrdiff_t>(digits));
+  return bytes;
+}
+
+Archive decode_archive(std::span<const std::uint8_t> bytes, const std::string& name) {
+  return Decoder(bytes, name).decode();
+}
+
+void save_model(const std::string& path, const Model& model) {
+  const auto bytes = encode_archive(to_archive(model));
+  AtomicFile file(path);
+  file.stream().write(reinterpret_cast<const char*>(bytes.data()), static_cast<std::streamsize>(bytes.size()));
+  file.commit();
+}
+
+Model load_model(const std::string& path) {
+  std::ifstream file(path, std::ios::binary | std::ios::ate);
+  if (std::filesystem::is_directory(path)) throw IoError(fmt::format("{}: this is a folder, no model file", path));
+  if (!file || file.tellg() < 0) throw IoError(fmt::format("{}: no such model file, or it cannot be read", path));
+  std::vector<std::uint8_t> bytes(static_cast<std::size_t>(file.tellg()));
+  file.seekg(0);
+  if (!file.read(reinterpret_cast<char*>(bytes.data()), static_cast<std::streamsize>(bytes.size())))
+    throw IoError(fmt::format("{}: the file cannot be read", path));
+  try {
+    return from_archive(decode_archive(bytes, path));
+  } catch (const IoError& error) {
+    const std::string_view text = error.what();
+    if (text.starts_with(path)) throw;
+    throw IoError(fmt::format("{}: {}", path, text));
+  }
+}
+
+}  // namespace foldout

@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "model/references.h"
+
+#include <algorithm>
+#include <vector>
+
+#include "core/random.h"
+#include "core/rows.h"
+
+namespace foldout {
+namespace {
+
+// Up to so many samples stand for all in questions of confidence: of those that the map holds, which then cost no room
+// in the model, or of the training samples.
+constexpr Index kHeldReferences = 5000, kOwnReferences = 1000;
+
+std::vector<Index> reference_rows(Index n_samples, Index most) {
+  if (n_samples <= most) return {};
+  std::vector<Index> rows = Rng(0).permutation(n_samples);
+  rows.resize(static_cast<std::size_t>(most));
+  std::ranges::sort(rows);
+  return rows;
+}
+
+}  // namespace
+
+std::shared_ptr<const Matrix> reference_of(const std::shared_ptr<const OutOfSampleMap>& map, Index n_samples,
+                                           bool atoms) {
+  if (!map->samples() || (!atoms && map->samples()->rows() < std::min(n_samples, kOwnReferences))) return nullptr;
+  const std::vector<Index> rows = reference_rows(map->samples()->rows(), kHeldReferences);
+  if (rows.empty()) return {map, map->samples()};
+  return std::make_shared<Matrix>(KeptSamples(*map->samples(), rows).rows());
+}
+
+std::shared_ptr<const Confidence> make_confidence(const MatrixRef& samples,
+                                                  const std::shared_ptr<const OutOfSampleMap>& map,
+                                                  const RunContext& context) {
+  if (auto held = reference_of(map, samples.rows(), false)) return fit_confidence(std::move(held), context);
+  const std::vector<Index> rows = reference_rows(samples.rows(), kOwnReferences);
+  return fit_confidence(std::make_shared<Matrix>(KeptSamples(samples, rows).rows()), context);
+}
+
+std::shared_ptr<const Confidence> make_confidence(const MatrixRef& samples,
+                                                  const std::shared_ptr<const OutOfSampleMap>& map, Matrix atoms,
+                                                  const RunContext& context) {
+  const bool held = map->samples() && map->samples()->rows() == atoms.rows();
+  auto reference = held ? reference_of(map, samples.rows(), true) : nullptr;
+  if (!reference) reference = std::make_shared<const Matrix>(std::move(atoms));
+  return fit_confidence(std::move(reference), samples, context);
+}
+
+}  // namespace foldout
