@@ -11,7 +11,7 @@
 #include "components/rows.h"
 #include "foldout/core/dataset.h"
 #include "foldout/core/error.h"
-#include "foldout/evaluate/labels.h"
+#include "foldout/evaluate/metrics.h"
 #include "foldout/io/files.h"
 #include "foldout/model/model.h"
 #include "model/report_json.h"

@@ -10,7 +10,7 @@
 #include "foldout/core/dataset.h"
 #include "foldout/core/error.h"
 #include "foldout/dictionary/kmeans.h"
-#include "foldout/evaluate/labels.h"
+#include "foldout/evaluate/metrics.h"
 #include "foldout/io/files.h"
 #include "foldout/model/model.h"
 #include "model/placing.h"

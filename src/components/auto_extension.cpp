@@ -13,7 +13,7 @@
 #include "core/keys.h"
 #include "core/rows.h"
 #include "foldout/core/error.h"
-#include "foldout/evaluate/procrustes.h"
+#include "foldout/evaluate/metrics.h"
 
 namespace foldout {
 

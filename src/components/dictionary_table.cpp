@@ -3,8 +3,8 @@
 #include <array>
 
 #include "components/entries.h"
+#include "foldout/dictionary/kmeans.h"
 #include "foldout/dictionary/ksvd.h"
-#include "foldout/dictionary/landmark_atoms.h"
 #include "foldout/dictionary/lcc.h"
 #include "foldout/dictionary/lcdl.h"
 #include "foldout/dictionary/llc.h"

@@ -8,7 +8,7 @@
 #include "foldout/components/component.h"
 #include "foldout/core/context.h"
 #include "foldout/core/report.h"
-#include "foldout/preprocess/preprocessor.h"
+#include "foldout/preprocess/preprocess.h"
 
 namespace foldout {
 

@@ -2,9 +2,7 @@
 #include <array>
 
 #include "components/entries.h"
-#include "foldout/preprocess/histogram_equalization.h"
-#include "foldout/preprocess/projection.h"
-#include "foldout/preprocess/scaling.h"
+#include "foldout/preprocess/preprocess.h"
 
 namespace foldout {
 namespace {

@@ -23,7 +23,7 @@
 #include "foldout/dictionary/lcdl.h"
 #include "foldout/extend/codes.h"
 #include "foldout/extend/extension.h"
-#include "foldout/preprocess/preprocessor.h"
+#include "foldout/preprocess/preprocess.h"
 
 namespace foldout {
 

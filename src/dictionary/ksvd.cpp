@@ -17,6 +17,7 @@
 #include "core/check.h"
 #include "core/keys.h"
 #include "dictionary/by_class.h"
+#include "dictionary/keys.h"
 #include "dictionary/omp.h"
 #include "dictionary/settled.h"
 #include "dictionary/starting_atoms.h"

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "foldout/dictionary/landmark_atoms.h"
+#include "foldout/dictionary/kmeans.h"
 
 #include "core/keys.h"
 #include "core/rows.h"
 #include "dictionary/by_class.h"
+#include "dictionary/keys.h"
 #include "dictionary/starting_atoms.h"
-#include "foldout/dictionary/kmeans.h"
 
 namespace foldout {
 

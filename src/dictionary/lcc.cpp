@@ -18,6 +18,7 @@
 #include "core/parallel.h"
 #include "dictionary/atom_system.h"
 #include "dictionary/by_class.h"
+#include "dictionary/keys.h"
 #include "dictionary/reseed.h"
 #include "dictionary/settled.h"
 #include "dictionary/starting_atoms.h"

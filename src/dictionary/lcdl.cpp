@@ -19,6 +19,7 @@
 #include "core/rows.h"
 #include "dictionary/atom_system.h"
 #include "dictionary/by_class.h"
+#include "dictionary/keys.h"
 #include "dictionary/local_codes.h"
 #include "dictionary/outlier_term.h"
 #include "dictionary/reseed.h"

@@ -20,6 +20,7 @@
 #include "core/parallel.h"
 #include "core/random.h"
 #include "dictionary/by_class.h"
+#include "dictionary/keys.h"
 #include "dictionary/llc_coding.h"
 #include "dictionary/reseed.h"
 #include "dictionary/starting_atoms.h"

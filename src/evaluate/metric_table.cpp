@@ -8,8 +8,7 @@
 
 #include "foldout/core/error.h"
 #include "foldout/core/spec.h"
-#include "foldout/evaluate/labels.h"
-#include "foldout/evaluate/procrustes.h"
+#include "foldout/evaluate/metrics.h"
 
 namespace foldout {
 namespace {

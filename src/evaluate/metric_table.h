@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "foldout/core/context.h"
-#include "foldout/evaluate/neighborhoods_kept.h"
+#include "foldout/evaluate/metrics.h"
 
 namespace foldout {
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Ranks are exact: distances come from blocked products ‖x‖² + ‖y‖² − 2xᵀy, and the few that their rounding leaves in
 // doubt are compared again by squared_distance, ties by index, which is also how the neighbours are ordered.
-#include "foldout/evaluate/neighborhoods_kept.h"
+#include "foldout/evaluate/metrics.h"
 
 #include <algorithm>
 #include <limits>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // With both sets centred and AᵀB = U S Vᵀ, the best rotation is U Vᵀ and the best scale is tr S / ‖A‖². Residuals are
 // taken from the moved samples themselves, not from 1 − (tr S)²/…, which has no digits left where they are small.
-#include "foldout/evaluate/procrustes.h"
+#include "foldout/evaluate/metrics.h"
 
 #include <fmt/format.h>
 

@@ -8,6 +8,7 @@
 
 #include "core/archive.h"
 #include "core/tally.h"
+#include "dictionary/keys.h"
 #include "dictionary/local_codes.h"
 #include "extend/code_choice.h"
 #include "extend/makers.h"
@@ -15,6 +16,7 @@
 #include "extend/saved_maps.h"
 #include "foldout/core/error.h"
 #include "foldout/dictionary/dictionary.h"
+#include "maps/saved_info.h"
 
 namespace foldout {
 

@@ -22,6 +22,7 @@
 #include "foldout/core/error.h"
 #include "graph/geodesics.h"
 #include "linalg/products.h"
+#include "maps/saved_info.h"
 #include "neighbors/neighbors.h"
 
 namespace foldout {

@@ -6,6 +6,7 @@
 #include "extend/saved_maps.h"
 #include "foldout/core/choices.h"
 #include "foldout/core/error.h"
+#include "maps/saved_info.h"
 
 namespace foldout {
 namespace {

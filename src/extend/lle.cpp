@@ -16,6 +16,7 @@
 #include "extend/saved_maps.h"
 #include "foldout/core/error.h"
 #include "graph/reconstruction_weights.h"
+#include "maps/saved_info.h"
 #include "neighbors/neighbors.h"
 
 namespace foldout {

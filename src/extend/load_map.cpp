@@ -10,6 +10,7 @@
 #include "extend/saved_maps.h"
 #include "foldout/core/error.h"
 #include "foldout/maps/explicit_map.h"
+#include "maps/saved_info.h"
 #include "neighbors/neighbors.h"
 
 namespace foldout {

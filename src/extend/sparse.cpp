@@ -30,6 +30,7 @@
 #include "linalg/distance.h"
 #include "linalg/products.h"
 #include "linalg/svd.h"
+#include "maps/saved_info.h"
 
 namespace foldout {
 

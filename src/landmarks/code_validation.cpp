@@ -17,7 +17,7 @@
 #include "dictionary/local_codes.h"
 #include "dictionary/starting_atoms.h"
 #include "extend/code_choice.h"
-#include "foldout/evaluate/procrustes.h"
+#include "foldout/evaluate/metrics.h"
 #include "neighbors/neighbors.h"
 
 namespace foldout {

@@ -10,6 +10,7 @@
 #include "core/tally.h"
 #include "foldout/core/error.h"
 #include "linalg/products.h"
+#include "maps/saved_info.h"
 
 namespace foldout {
 

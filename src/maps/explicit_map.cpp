@@ -6,6 +6,7 @@
 #include "foldout/core/error.h"
 #include "linalg/products.h"
 #include "maps/feature_map.h"
+#include "maps/saved_info.h"
 
 namespace foldout {
 

@@ -10,6 +10,7 @@
 #include "foldout/maps/out_of_sample_map.h"
 #include "linalg/distance.h"
 #include "linalg/products.h"
+#include "maps/saved_info.h"
 #include "maps/saved_names.h"
 
 namespace foldout {

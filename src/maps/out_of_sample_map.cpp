@@ -12,6 +12,7 @@
 #include "core/tally.h"
 #include "foldout/core/error.h"
 #include "linalg/products.h"
+#include "maps/saved_info.h"
 #include "maps/saved_names.h"
 
 namespace foldout {

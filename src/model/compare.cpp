@@ -11,8 +11,7 @@
 #include "core/keys.h"
 #include "core/rows.h"
 #include "foldout/core/error.h"
-#include "foldout/evaluate/labels.h"
-#include "foldout/evaluate/procrustes.h"
+#include "foldout/evaluate/metrics.h"
 #include "landmarks/landmark_fit.h"
 
 namespace foldout {

@@ -13,6 +13,7 @@
 #include "model/model_archive.h"
 #include "model/references.h"
 #include "model/report_json.h"
+#include "preprocess/load_preprocessor.h"
 
 namespace foldout {
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "foldout/preprocess/preprocessor.h"
+#include "foldout/preprocess/preprocess.h"
 
 #include <fmt/format.h>
 
@@ -8,6 +8,7 @@
 #include "core/parallel.h"
 #include "foldout/core/error.h"
 #include "linalg/products.h"
+#include "preprocess/load_preprocessor.h"
 #include "preprocess/saved_steps.h"
 
 namespace foldout {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "foldout/preprocess/projection.h"
+#include "foldout/preprocess/preprocess.h"
 
 #include <fmt/format.h>
 

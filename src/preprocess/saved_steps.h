@@ -3,7 +3,7 @@
 #pragma once
 
 #include "core/archive.h"
-#include "foldout/preprocess/preprocessor.h"
+#include "foldout/preprocess/preprocess.h"
 
 namespace foldout {
 

@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "foldout/dictionary/landmark_atoms.h"
+#include "foldout/dictionary/kmeans.h"
 
 #include <gtest/gtest.h>
 
 #include "foldout/core/error.h"
-#include "foldout/dictionary/kmeans.h"
 #include "neighbors/neighbors.h"
 #include "support/datasets.h"
 #include "support/errors.h"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "foldout/evaluate/labels.h"
+#include "foldout/evaluate/metrics.h"
 
 #include <gtest/gtest.h>
 

@@ -7,12 +7,10 @@
 #include <cmath>
 
 #include "classify/classifier.h"
-#include "components/rows.h"
 #include "core/random.h"
 #include "core/tally.h"
 #include "foldout/core/dataset.h"
 #include "foldout/core/error.h"
-#include "foldout/model/model.h"
 #include "model/model_archive.h"
 #include "support/datasets.h"
 #include "support/errors.h"

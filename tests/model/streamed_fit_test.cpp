@@ -8,7 +8,7 @@
 
 #include "foldout/core/dataset.h"
 #include "foldout/core/error.h"
-#include "foldout/evaluate/procrustes.h"
+#include "foldout/evaluate/metrics.h"
 #include "foldout/io/files.h"
 #include "model/classify.h"
 #include "model/model_archive.h"

@@ -9,6 +9,7 @@
 #include "core/random.h"
 #include "core/rows.h"
 #include "foldout/core/error.h"
+#include "preprocess/load_preprocessor.h"
 #include "support/datasets.h"
 #include "support/errors.h"
 

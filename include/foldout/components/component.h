@@ -12,7 +12,7 @@
 #include "foldout/core/fields.h"
 #include "foldout/core/spec.h"
 
-namespace foldout {
+namespace [[gnu::visibility("default")]] foldout {
 
 // The rows of the component tables, one kind each; private to the library.
 struct PreprocessRow;

@@ -7,7 +7,7 @@
 
 #include "foldout/components/component.h"
 
-namespace foldout {
+namespace [[gnu::visibility("default")]] foldout {
 
 ///   ModelSpec{.method = "lle:n_neighbors=12", .extension = "sparse"}
 ///   ModelSpec{.method = LleOptions{.n_neighbors = 12}, .extension = SparseOptions{}}

@@ -7,7 +7,7 @@
 
 #include "foldout/core/fields.h"
 
-namespace foldout {
+namespace [[gnu::visibility("default")]] foldout {
 
 /// Distance between samples; cosine is 1 − cos, for samples of any length but 0.
 enum class Metric { kEuclidean, kCosine };

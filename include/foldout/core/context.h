@@ -6,7 +6,7 @@
 #include <string>
 #include <string_view>
 
-namespace foldout {
+namespace [[gnu::visibility("default")]] foldout {
 
 struct Progress {
   std::string phase;    ///< what is being done: "neighbors", "eigenvectors", …

@@ -8,7 +8,7 @@
 
 #include "foldout/core/types.h"
 
-namespace foldout {
+namespace [[gnu::visibility("default")]] foldout {
 
 /// One label per sample: integers or texts, kept as they came.
 struct Labels {

@@ -6,7 +6,7 @@
 #include <stdexcept>
 #include <string>
 
-namespace foldout {
+namespace [[gnu::visibility("default")]] foldout {
 
 /// The request or its data are wrong: shapes, options, values. (Command line: exit status 2.)
 class InvalidArgument : public std::invalid_argument {

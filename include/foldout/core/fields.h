@@ -17,7 +17,7 @@
 #include <variant>
 #include <vector>
 
-namespace foldout {
+namespace [[gnu::visibility("default")]] foldout {
 
 /// What is said about a key: its name, its meaning, its letter in the paper, its range.
 struct Key {

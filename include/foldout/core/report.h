@@ -8,7 +8,7 @@
 #include <utility>
 #include <vector>
 
-namespace foldout {
+namespace [[gnu::visibility("default")]] foldout {
 
 struct Report {
   struct Note {

@@ -9,7 +9,7 @@
 
 #include "foldout/core/fields.h"
 
-namespace foldout {
+namespace [[gnu::visibility("default")]] foldout {
 
 struct ComponentSpec {
   std::string name;

@@ -5,7 +5,7 @@
 #include <Eigen/Core>
 #include <Eigen/SparseCore>
 
-namespace foldout {
+namespace [[gnu::visibility("default")]] foldout {
 
 using Index = Eigen::Index;
 

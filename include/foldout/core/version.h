@@ -3,7 +3,7 @@
 
 #include <string_view>
 
-namespace foldout {
+namespace [[gnu::visibility("default")]] foldout {
 
 inline constexpr std::string_view kVersion = "0.1.0";
 

@@ -10,7 +10,7 @@
 #include "foldout/core/fields.h"
 #include "foldout/data/synthetic.h"
 
-namespace foldout {
+namespace [[gnu::visibility("default")]] foldout {
 
 struct FacesOptions {
   int size = 32;          ///< images are size × size pixels, 8 … 512

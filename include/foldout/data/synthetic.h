@@ -12,7 +12,7 @@
 #include "foldout/core/dataset.h"
 #include "foldout/core/fields.h"
 
-namespace foldout {
+namespace [[gnu::visibility("default")]] foldout {
 
 /// Samples whose true coordinates are known.
 struct SyntheticData : Dataset {

@@ -11,7 +11,7 @@
 #include "foldout/core/context.h"
 #include "foldout/dictionary/dictionary.h"
 
-namespace foldout {
+namespace [[gnu::visibility("default")]] foldout {
 
 struct LccOptions {
   std::optional<int> n_atoms = {};          ///< K; auto: a fifth of the samples, from 20 to 1000

@@ -5,7 +5,7 @@
 #include "foldout/core/report.h"
 #include "foldout/core/types.h"
 
-namespace foldout {
+namespace [[gnu::visibility("default")]] foldout {
 
 struct Embedding {
   Matrix coordinates;  ///< one row per training sample, in their order

@@ -6,7 +6,7 @@
 #include "foldout/core/context.h"
 #include "foldout/embed/embedding.h"
 
-namespace foldout {
+namespace [[gnu::visibility("default")]] foldout {
 
 struct IsomapOptions {
   int n_components = 2;                           ///< d

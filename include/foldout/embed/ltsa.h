@@ -6,7 +6,7 @@
 #include "foldout/core/context.h"
 #include "foldout/embed/embedding.h"
 
-namespace foldout {
+namespace [[gnu::visibility("default")]] foldout {
 
 struct LtsaOptions {
   int n_components = 2;                           ///< d, less than k

@@ -9,7 +9,7 @@
 #include "foldout/embed/embedding.h"
 #include "foldout/maps/explicit_map.h"
 
-namespace foldout {
+namespace [[gnu::visibility("default")]] foldout {
 
 struct MdsOptions {
   int n_components = 2;                     ///< d

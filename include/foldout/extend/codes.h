@@ -12,7 +12,7 @@
 #include "foldout/core/types.h"
 #include "foldout/extend/extension.h"
 
-namespace foldout {
+namespace [[gnu::visibility("default")]] foldout {
 
 struct CodesOptions {
   std::optional<int> coding_tau = {};   ///< atoms that hold a new sample; auto: see code_choice.h
@@ -20,12 +20,6 @@ struct CodesOptions {
   std::optional<double> ridge = {};     ///< μ, a squared distance; auto: usual_ridge()
 };
 [[nodiscard]] Fields fields(CodesOptions& options);
-
-namespace key {
-inline constexpr Key coding_tau{"coding_tau", "atoms that hold a sample when it is placed; auto: by validation", "τ",
-                                1};
-inline constexpr Key coding_locality{"locality", "how dear far atoms are in a code; auto: by validation", "λ", 0};
-}  // namespace key
 
 /// `coding_tau` and `locality` must have values. `promise` is what it keeps for the training samples, which need not be
 /// the atoms.

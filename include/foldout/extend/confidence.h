@@ -9,7 +9,7 @@
 #include "foldout/core/context.h"
 #include "foldout/core/types.h"
 
-namespace foldout {
+namespace [[gnu::visibility("default")]] foldout {
 
 struct Explanation {
   Vector confidence;  ///< from 0 to 1

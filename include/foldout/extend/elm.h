@@ -11,7 +11,7 @@
 #include "foldout/core/types.h"
 #include "foldout/extend/extension.h"
 
-namespace foldout {
+namespace [[gnu::visibility("default")]] foldout {
 
 struct ElmOptions {
   int n_nodes = 1000;                            ///< L

@@ -7,7 +7,7 @@
 #include "foldout/core/report.h"
 #include "foldout/maps/out_of_sample_map.h"
 
-namespace foldout {
+namespace [[gnu::visibility("default")]] foldout {
 
 /// A map that places new samples among given ones, and the report of how it was made:
 ///

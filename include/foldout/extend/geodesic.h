@@ -9,7 +9,7 @@
 #include "foldout/embed/isomap.h"
 #include "foldout/extend/extension.h"
 
-namespace foldout {
+namespace [[gnu::visibility("default")]] foldout {
 
 struct GeodesicExtensionOptions {
   std::optional<int> n_neighbors = {};            ///< training samples that a new one is joined to; auto: as in the fit

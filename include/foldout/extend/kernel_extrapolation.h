@@ -10,7 +10,7 @@
 #include "foldout/core/types.h"
 #include "foldout/extend/extension.h"
 
-namespace foldout {
+namespace [[gnu::visibility("default")]] foldout {
 
 struct KernelExtrapolationOptions {
   KernelKind kernel = KernelKind::kGaussian;  ///< k

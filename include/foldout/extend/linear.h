@@ -9,7 +9,7 @@
 #include "foldout/core/types.h"
 #include "foldout/extend/extension.h"
 
-namespace foldout {
+namespace [[gnu::visibility("default")]] foldout {
 
 struct LinearExtensionOptions {
   bool intercept = true;               ///< b; without it Y = AᵀX as the paper has it

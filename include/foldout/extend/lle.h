@@ -8,7 +8,7 @@
 #include "foldout/core/types.h"
 #include "foldout/extend/extension.h"
 
-namespace foldout {
+namespace [[gnu::visibility("default")]] foldout {
 
 struct LleExtensionOptions {
   int n_neighbors = 10;                           ///< training samples that hold a new one

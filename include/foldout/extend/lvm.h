@@ -10,7 +10,7 @@
 #include "foldout/core/types.h"
 #include "foldout/extend/extension.h"
 
-namespace foldout {
+namespace [[gnu::visibility("default")]] foldout {
 
 struct LvmOptions {
   int n_neighbors = 3;                            ///< K training samples that hold a new one

@@ -10,7 +10,7 @@
 #include "foldout/embed/lle.h"
 #include "foldout/extend/extension.h"
 
-namespace foldout {
+namespace [[gnu::visibility("default")]] foldout {
 
 /// Exact on training samples where the graph's rule can be evaluated from the side of a new sample alone: balls and all
 /// pairs, with self-loops. Else approximate. Coordinates whose eigenvalue is too small to divide by are left undivided,

@@ -10,7 +10,7 @@
 #include "foldout/core/types.h"
 #include "foldout/extend/extension.h"
 
-namespace foldout {
+namespace [[gnu::visibility("default")]] foldout {
 
 struct RbfOptions {
   std::optional<int> n_centers = {};  ///< training samples that are centres, spread out; auto: all of them

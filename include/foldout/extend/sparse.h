@@ -17,7 +17,7 @@
 #include "foldout/embed/laplacian_eigenmaps.h"
 #include "foldout/extend/extension.h"
 
-namespace foldout {
+namespace [[gnu::visibility("default")]] foldout {
 
 struct SparseOptions {
   /// A_e, the basis in which errors are sparse: "identity" (single features), "dct", "haar", "none" (no errors allowed:

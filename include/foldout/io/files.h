@@ -14,7 +14,7 @@
 #include "foldout/core/dataset.h"
 #include "foldout/core/types.h"
 
-namespace foldout {
+namespace [[gnu::visibility("default")]] foldout {
 
 /// Samples, with their labels where the file has them: a CSV's label column, the folders of images, an array
 /// named y, labels, label, gnd or target beside the samples in .npz and .mat (unless a key was given).

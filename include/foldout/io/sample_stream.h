@@ -9,7 +9,7 @@
 #include "foldout/core/types.h"
 #include "foldout/io/files.h"
 
-namespace foldout {
+namespace [[gnu::visibility("default")]] foldout {
 
 class SampleStream {
  public:

@@ -10,7 +10,7 @@
 
 #include "foldout/core/types.h"
 
-namespace foldout {
+namespace [[gnu::visibility("default")]] foldout {
 
 struct L1Options {
   double tolerance = 1e-8;  ///< largest relative duality gap that counts as solved

@@ -8,7 +8,7 @@
 
 #include "foldout/maps/out_of_sample_map.h"
 
-namespace foldout {
+namespace [[gnu::visibility("default")]] foldout {
 
 class FeatureMap;
 using Features = std::shared_ptr<const FeatureMap>;

@@ -11,7 +11,7 @@
 #include "foldout/core/fields.h"
 #include "foldout/core/types.h"
 
-namespace foldout {
+namespace [[gnu::visibility("default")]] foldout {
 
 class Archive;
 class Tally;
@@ -55,12 +55,5 @@ class OutOfSampleMap {
   /// The work, for a block of checked samples; must keep the promise of transform() for any block.
   [[nodiscard]] virtual Matrix transform_block(const MatrixRef& samples, Tally& tally) const = 0;
 };
-
-/// How every map writes and reads its MapInfo.
-void save_info(const MapInfo& info, Archive& archive);
-[[nodiscard]] MapInfo load_info(const Archive& archive);
-/// The samples that a map holds: one at least, of so many features. Throws IoError for others; ask before their number
-/// is used, for an array without features takes no room in the file and may claim any number of rows.
-[[nodiscard]] Matrix load_samples(const Archive& archive, Index n_features);
 
 }  // namespace foldout

@@ -13,7 +13,7 @@
 #include "foldout/core/dataset.h"
 #include "foldout/core/fields.h"
 
-namespace foldout {
+namespace [[gnu::visibility("default")]] foldout {
 
 struct CompareOptions {
   double train = 0.7;      ///< part of the samples (of every class) that the map is learnt from

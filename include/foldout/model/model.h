@@ -18,9 +18,9 @@
 #include "foldout/extend/confidence.h"
 #include "foldout/io/sample_stream.h"
 #include "foldout/maps/out_of_sample_map.h"
-#include "foldout/preprocess/preprocessor.h"
+#include "foldout/preprocess/preprocess.h"
 
-namespace foldout {
+namespace [[gnu::visibility("default")]] foldout {
 
 class Classifier;
 

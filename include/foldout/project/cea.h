@@ -9,7 +9,7 @@
 #include "foldout/core/context.h"
 #include "foldout/project/projection.h"
 
-namespace foldout {
+namespace [[gnu::visibility("default")]] foldout {
 
 enum class CeaWeights { kRigid, kSoft, kUnbalanced };
 template <>

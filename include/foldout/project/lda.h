@@ -9,7 +9,7 @@
 #include "foldout/core/context.h"
 #include "foldout/project/projection.h"
 
-namespace foldout {
+namespace [[gnu::visibility("default")]] foldout {
 
 struct LdaOptions {
   std::optional<int> n_components = {};         ///< d; auto: one less than there are classes

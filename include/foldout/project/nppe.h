@@ -10,7 +10,7 @@
 #include "foldout/core/context.h"
 #include "foldout/project/projection.h"
 
-namespace foldout {
+namespace [[gnu::visibility("default")]] foldout {
 
 /// The matrix whose quadratic form the coordinates minimise (isomap: maximise).
 enum class Preserve { kLle, kHlle, kLtsa, kLaplacian, kIsomap };

@@ -9,7 +9,7 @@
 #include "foldout/core/context.h"
 #include "foldout/project/projection.h"
 
-namespace foldout {
+namespace [[gnu::visibility("default")]] foldout {
 
 /// one-shot: VᵀV = I, all columns at once (Kokiopoulou and Saad, 2007); sequential: each column minimises the quotient
 /// vᵀΦᵀLΦv / vᵀΦᵀDΦv among those orthogonal to the ones before (Cai and He, 2006). Their subspaces differ.

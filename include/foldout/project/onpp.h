@@ -9,7 +9,7 @@
 #include "foldout/core/context.h"
 #include "foldout/project/projection.h"
 
-namespace foldout {
+namespace [[gnu::visibility("default")]] foldout {
 
 struct OnppOptions {
   int n_components = 2;                         ///< d

@@ -13,7 +13,7 @@
 #include "foldout/maps/explicit_map.h"
 #include "foldout/project/projection.h"
 
-namespace foldout {
+namespace [[gnu::visibility("default")]] foldout {
 
 struct PcaOptions {
   int n_components = 2;                         ///< d, at most the rank of the centred features

@@ -10,7 +10,7 @@
 #include "foldout/embed/embedding.h"
 #include "foldout/maps/explicit_map.h"
 
-namespace foldout {
+namespace [[gnu::visibility("default")]] foldout {
 
 struct ProjectionFit : Embedding {
   std::shared_ptr<const ExplicitMap> map;

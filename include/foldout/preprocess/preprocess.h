@@ -1,0 +1,97 @@
+// SPDX-License-Identifier: Apache-2.0
+// Preparation of samples: fitted on training samples, stored in the model, applied to new ones.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <string>
+
+#include "foldout/core/choices.h"
+#include "foldout/core/context.h"
+#include "foldout/core/fields.h"
+#include "foldout/core/report.h"
+#include "foldout/core/types.h"
+
+namespace [[gnu::visibility("default")]] foldout {
+
+class Archive;
+
+/// Immutable. apply() works sample by sample: a row's bits do not depend on the other rows.
+class Preprocessor {
+ public:
+  virtual ~Preprocessor() = default;
+  [[nodiscard]] virtual Index n_inputs() const = 0;
+  [[nodiscard]] virtual Index n_outputs() const = 0;
+  virtual void save(Archive& archive) const = 0;
+
+  /// Throws InvalidArgument for another number of features, values that are not finite, or samples that the step is not
+  /// defined for.
+  [[nodiscard]] Matrix apply(const MatrixRef& samples, const RunContext& context = {}) const;
+
+ protected:
+  /// For a block of checked samples whose first one is row `first_row` of the whole.
+  [[nodiscard]] virtual Matrix apply_block(const MatrixRef& samples, Index first_row) const = 0;
+};
+
+// center, standardize, unit_norm.
+
+/// Subtracts the mean of the training samples.
+[[nodiscard]] std::shared_ptr<const Preprocessor> fit_center(const MatrixRef& samples);
+
+/// Subtracts the mean and divides by the standard deviation (divisor n) of each feature. A feature that is constant in
+/// training is only centred, and the report says so.
+[[nodiscard]] std::shared_ptr<const Preprocessor> fit_standardize(const MatrixRef& samples, Report& report);
+
+/// Divides each sample by its own Euclidean length; a sample of length 0 is an error.
+[[nodiscard]] std::shared_ptr<const Preprocessor> fit_unit_norm(const MatrixRef& samples);
+
+// random_projection, pca, kernel_whitening.
+
+struct RandomProjectionOptions {
+  int n_components = 200;  ///< dimensions to keep
+  std::uint64_t seed = 0;  ///< of the Gaussian matrix
+};
+[[nodiscard]] Fields fields(RandomProjectionOptions& options);
+
+/// x ↦ Rᵀx, entries of R drawn from N(0, 1/n_components): lengths are kept on average.
+[[nodiscard]] std::shared_ptr<const Preprocessor> fit_random_projection(const MatrixRef& samples,
+                                                                        const RandomProjectionOptions& options = {});
+
+struct PcaStepOptions {
+  std::optional<int> n_components = {};  ///< directions to keep; auto: as `variance` asks
+  double variance = 1;                   ///< part of the total variance to keep, when n_components is auto
+  bool whiten = false;                   ///< scale each direction to unit variance
+};
+[[nodiscard]] Fields fields(PcaStepOptions& options);
+
+/// x ↦ Vᵀ(x − mean).
+[[nodiscard]] std::shared_ptr<const Preprocessor> fit_pca_step(const MatrixRef& samples,
+                                                               const PcaStepOptions& options = {});
+
+struct KernelWhiteningOptions {
+  std::optional<int> n_components = {};  ///< directions to keep; auto: all with a variance above 1e-6 of the largest
+  KernelKind kernel = KernelKind::kGaussian;  ///< k
+  std::optional<double> width = {};           ///< β of the Gaussian; auto: mean squared distance of all pairs
+  int degree = 2;                             ///< of the polynomial kernel
+};
+[[nodiscard]] Fields fields(KernelWhiteningOptions& options);
+
+/// Kernel principal components, each scaled to unit variance over the training samples (Tax and Juszczak, 2003).
+[[nodiscard]] std::shared_ptr<const Preprocessor> fit_kernel_whitening(const MatrixRef& samples,
+                                                                       const KernelWhiteningOptions& options = {},
+                                                                       const RunContext& context = {});
+
+// Histogram equalisation of images, each by its own histogram.
+
+struct HistogramEqualizationOptions {
+  int levels = 64;  ///< grey levels of the result, which lie evenly in [0, 1]
+};
+[[nodiscard]] Fields fields(HistogramEqualizationOptions& options);
+
+/// Pixels are counted in 256 bins over the range of the training samples (values outside count as the nearest bin); a
+/// pixel becomes the share of pixels that are not brighter, rounded to the nearest level.
+[[nodiscard]] std::shared_ptr<const Preprocessor> fit_histogram_equalization(
+    const MatrixRef& samples, const HistogramEqualizationOptions& options = {});
+
+}  // namespace foldout
