@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""The experiments on landmark dictionaries: figure 1, figure 2 and table I of paper 004, and how learning scales.
+"""The experiments on landmark dictionaries: figure 1, figure 2 and table I of Zhou and Barner (2013), and how learning scales.
 
     dictionaries.py PATH_TO_FOLDOUT [--json FILE] [--only NAME] [--seeds N]
 
@@ -21,7 +21,7 @@ FIGURE = {
     "gauss": ("gaussian", 100, "lle:n_neighbors=12", (.0076, .2774, .0727, .0380), .11),
 }
 LEARNERS = ("lcdl", "ksvd", "lcc", "llc", "kmeans", "random")
-PAPERS_START = "start=samples"  # what paper 004 starts from
+PAPERS_START = "start=samples"  # what Zhou and Barner start from
 FACES = ("--preprocess", "histogram_equalization", "--preprocess", "unit_norm")
 
 
@@ -60,7 +60,7 @@ def figure_1_cases():
 
 def figure_1(tool, seeds):
     """‖g(Y) − g(D)X‖/√N, embeddings of covariance I, codes over 2 atoms. lcdl learns with the λ of the codes."""
-    print("\npaper 004, figure 1: RMSE (median of the seeds; smallest … largest), paper's beside it")
+    print("\nZhou and Barner (2013), figure 1: RMSE (median of the seeds; smallest … largest), paper's beside it")
     for name, (data, atoms, method, paper, bound) in FIGURE.items():
         found = {}
         for seed in range(seeds):
@@ -88,22 +88,22 @@ def figure_1(tool, seeds):
 
 def claims_of_figure_1(name, bound, median):
     usual, lcdl = (median["lcdl", 2, "samples", "", codes] for codes in (.1, "auto"))
-    claim(f"paper 004, figure 1, {name}: median RMSE of lcdl, λ = 0.1", usual, bound)
-    claim(f"paper 004, figure 1, {name}: median RMSE of lcdl", lcdl, bound)
-    claim(f"paper 004, figure 1, {name}: lcdl relative to random atoms", lcdl / median["random", 2, "samples", "", "auto"], 1)
+    claim(f"Zhou and Barner (2013), figure 1, {name}: median RMSE of lcdl, λ = 0.1", usual, bound)
+    claim(f"Zhou and Barner (2013), figure 1, {name}: median RMSE of lcdl", lcdl, bound)
+    claim(f"Zhou and Barner (2013), figure 1, {name}: lcdl relative to random atoms", lcdl / median["random", 2, "samples", "", "auto"], 1)
     if name != "gauss":
         for keys in ("", "max_iterations=15", PAPERS_START, f"{PAPERS_START},max_iterations=15"):
-            claim(f"paper 004, figure 1, {name}: lcdl relative to lcc{keys and ', ' + keys}",
+            claim(f"Zhou and Barner (2013), figure 1, {name}: lcdl relative to lcc{keys and ', ' + keys}",
                   median["lcdl", 2, "samples", keys, "auto"] / median["lcc", 2, "samples", keys, "auto"], 1)
-    claim(f"paper 004, figure 1, {name}: ksvd relative to lcdl", median["ksvd", 2, "samples", "", "auto"] / lcdl, 3, True)
+    claim(f"Zhou and Barner (2013), figure 1, {name}: ksvd relative to lcdl", median["ksvd", 2, "samples", "", "auto"] / lcdl, 3, True)
     if name == "gauss":
         for codes in ("auto", .1):
-            claim(f"paper 004, figure 1, gauss: median RMSE of lcdl with 3 atoms, λ = {codes}", median["lcdl", 3, "samples", "", codes], .02)
+            claim(f"Zhou and Barner (2013), figure 1, gauss: median RMSE of lcdl with 3 atoms, λ = {codes}", median["lcdl", 3, "samples", "", codes], .02)
 
 
 def yale(tool, seeds):
     """Extended Yale B: half of each class learns, 8 atoms a class, LLE with k = 60, nearest neighbour."""
-    print("\npaper 004, figure 2(a): Extended Yale B, d = 280 (paper: lcdl .975)")
+    print("\nZhou and Barner (2013), figure 2(a): Extended Yale B, d = 280 (paper: lcdl .975)")
     X, y = load("yaleb")
     rates = {}
     for seed in range(2 * seeds):
@@ -123,10 +123,10 @@ def yale(tool, seeds):
                   + (f", λ = {locality:g}" if locality else ""), flush=True)
     mean = {name: np.mean(values) for name, values in rates.items()}
     print("  mean: " + ", ".join(f"{name} {value:.4f} (sd {np.std(rates[name]):.4f})" for name, value in mean.items()))
-    claim("paper 004, Extended Yale B: lcdl", mean["lcdl"], .975, True)
-    claim("paper 004, Extended Yale B: lcdl, λ = 0.1", mean["lcdl, λ=0.1"], .955, True)
-    claim("paper 004, Extended Yale B: lcdl above lle of all training samples", mean["lcdl"] - mean["all"], 0, True)
-    claim("paper 004, Extended Yale B: lcdl above random atoms", mean["lcdl"] - mean["random"], 0, True)
+    claim("Zhou and Barner (2013), Extended Yale B: lcdl", mean["lcdl"], .975, True)
+    claim("Zhou and Barner (2013), Extended Yale B: lcdl, λ = 0.1", mean["lcdl, λ=0.1"], .955, True)
+    claim("Zhou and Barner (2013), Extended Yale B: lcdl above lle of all training samples", mean["lcdl"] - mean["all"], 0, True)
+    claim("Zhou and Barner (2013), Extended Yale B: lcdl above random atoms", mean["lcdl"] - mean["random"], 0, True)
 
 
 def scale(tool, seeds):
@@ -158,7 +158,7 @@ def max_memory(tool, path, dictionary):
 
 def table_1(tool, seeds):
     """8840 rendered faces of 68 people: the time of learning, embedding and coding against that of LLE on all."""
-    print("\npaper 004, table I, on rendered faces: 8840 × 1024, 544 atoms, 15 iterations, lle with k = 60, d = 200 (paper: 11807 s, 45.8 s)")
+    print("\nZhou and Barner (2013), table I, on rendered faces: 8840 × 1024, 544 atoms, 15 iterations, lle with k = 60, d = 200 (paper: 11807 s, 45.8 s)")
     x, y = tool.folder / "faces.npy", tool.folder / "who.npy"
     tool.run("data", "faces:n_people=68", "-n", 8840, "-o", x, "--labels", y)
     work = ("dictionary", "gaps and labels of atoms", "validation of codes", "neighbors", "weights", "eigenvectors", "placing the samples")
@@ -181,7 +181,7 @@ def table_1(tool, seeds):
         times[name] = sum(best.values())
         print(f"  {name:<26}{times[name]:8.2f} s (with reading, preparation, confidence, writing {total:.2f}): " + ", ".join(f"{p} {t:.2f}" for p, t in best.items() if t)
               + (f"; {times['all'] / times[name]:.1f} times faster" if name != "all" else ""), flush=True)
-    claim("paper 004, table I: lcdl faster than lle of all samples, times", times["all"] / times["lcdl, 60 atoms in a code"], 30, True)
+    claim("Zhou and Barner (2013), table I: lcdl faster than lle of all samples, times", times["all"] / times["lcdl, 60 atoms in a code"], 30, True)
 
 
 if __name__ == "__main__":

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""The experiments on explicit maps: the tables of papers 001 and 002.
+"""The experiments on explicit maps: the tables of Fu, Liu and Huang (2007) and of Qiao et al. (2013).
 
     explicit_maps.py PATH_TO_FOLDOUT [--json FILE] [--only NAME] [--seeds N]
 
@@ -41,7 +41,7 @@ def best(Z, placed, y, train, new, largest, cosine=False):
 
 def table_2(tool, seeds):
     """ORL, seven partitions: recognition at the best dimension up to 140 (chosen on the test samples, as in the paper)."""
-    print("\npaper 001, table 2 (best dimension, chosen on the test samples)")
+    print("\nFu, Liu and Huang (2007), table 2 (best dimension, chosen on the test samples)")
     X, y = load("orl")
     found = {name: [] for name in ("pca", "lda", "lpp", "lsda", "cea")}
     at39, pca = [], []
@@ -63,9 +63,9 @@ def table_2(tool, seeds):
         print(f"  {name:<5}" + " ".join(f"{r:6.2f}" for r in rates) + f"  mean {np.mean(rates):.2f}"
               + (f"  paper {np.mean(PAPER[name]):.2f}" if name in PAPER else ""))
     print(f"  cea at d = 39: " + " ".join(f"{r:.2f}" for r in at39) + f"  mean {np.mean(at39):.2f}")
-    claim("paper 001, table 2, PCA row: cells that differ (accuracy and dimension)",
+    claim("Fu, Liu and Huang (2007), table 2, PCA row: cells that differ (accuracy and dimension)",
           sum(a != b for a, b in zip(pca, PCA_ROW)), 0)
-    claim("paper 001: cea at d = 39, unit_norm center unit_norm, affinity: mean of 7 partitions", np.mean(at39), 92.8, True)
+    claim("Fu, Liu and Huang (2007): cea at d = 39, unit_norm center unit_norm, affinity: mean of 7 partitions", np.mean(at39), 92.8, True)
 
 
 def gain(tool, seeds):
@@ -94,7 +94,7 @@ def generated(tool, name, n, seed):
 
 def table_4(tool, seeds):
     """Swiss roll, hole, Gaussian: procrustes of snppe and nppe against the standardised truth."""
-    print("\npaper 002, table IV: median procrustes against the truth (failed: > 0.01)")
+    print("\nQiao et al. (2013), table IV: median procrustes against the truth (failed: > 0.01)")
     for data in ("swiss_roll", "swiss_hole", "gaussian"):
         for method, bound in (("snppe", 0.0015), ("nppe", 0.002 if data == "gaussian" else 0.0015),
                               ("snppe:preserve=hlle", 0.0006), ("snppe:preserve=ltsa", 0.0006),
@@ -112,7 +112,7 @@ def table_4(tool, seeds):
 
 def out_of_range(tool, seeds):
     """Table V: learnt from the inner two thirds of the angle, placed in the outer third."""
-    print("\npaper 002, table V: out of range")
+    print("\nQiao et al. (2013), table V: out of range")
     for method in ("snppe", "nppe"):
         values = []
         for seed in range(seeds):

@@ -10,7 +10,7 @@ from common import claim, load, np, recognition, run_experiments, unit
 
 
 def projected(name):
-    """The preparation of paper 000: 200 random projections, samples brought to unit length."""
+    """The preparation of Raducanu and Dornaika (2013): 200 random projections, samples brought to unit length."""
     X, y = load(name)
     R = np.random.RandomState(0).randn(X.shape[1], 200) / np.sqrt(200)
     return unit(X / 255 @ R), y
@@ -31,8 +31,9 @@ EXTENSIONS = {"sparse": "sparse", "lvm(3)": "lvm:n_neighbors=3", "lvm(5)": "lvm:
               "lvm(7)": "lvm:n_neighbors=7", "linear": "linear:intercept=false,ridge=0", "rbf": "rbf:intercept=false"}
 
 
-def paper_000_recognition(tool, splits):
-    """Table 1 of paper 000: 1-NN recognition on the full graph, mean of the splits; the best d and d = 40."""
+def sparse_recognition(tool, splits):
+    """Table 1 of Raducanu and Dornaika (2013): 1-NN recognition on the full graph, mean of the splits; the best d and
+    d = 40."""
     print("\n1-NN recognition, full graph: best d (chosen on the test samples, as in the paper) | d = 40")
     print(f"{'':<12}" + "".join(f"{name:>18}" for name in EXTENSIONS))
     for name in ("orl", "yale"):
@@ -58,7 +59,7 @@ def paper_000_recognition(tool, splits):
                     claim(f"{name} {part:.0%}, {label}: {better} over {worse}, points", rate[i] - rate[i + 1], 0, True)
 
 
-def paper_000_placement(tool, splits):
+def sparse_placement(tool, splits):
     """Placement error of sparse and lvm(3) against the embedding of all samples, ORL, both graphs."""
     print("\nplacement error on ORL, d = 5, 20, 50")
     P, y = projected("orl")
@@ -111,8 +112,8 @@ def gross_errors(tool, splits):
 
 
 def nystrom_and_elm(tool, splits):
-    """Paper 003: Nyström with the graph's own row against ELM with its default recipe; 70 % training. Claims are on the
-    placement error, procrustes stands beside it."""
+    """Mendoza Quispe et al. (2016): Nyström with the graph's own row against ELM with its default recipe; 70 % training.
+    Claims are on the placement error, procrustes stands beside it."""
     print("\nNyström against ELM (procrustes error of the new samples, 70 % training)")
     for name, d in (("isoface", 2), ("frey", 5), ("usps", 12)):
         X, _ = load(name)
@@ -164,7 +165,7 @@ def off_the_manifold(tool, splits):
                 claim(f"usps, {what}: AUC against {name}", found[name], bound, True)
 
 
-EXPERIMENTS = (paper_000_recognition, paper_000_placement, gross_errors, nystrom_and_elm, off_the_manifold)
+EXPERIMENTS = (sparse_recognition, sparse_placement, gross_errors, nystrom_and_elm, off_the_manifold)
 
 if __name__ == "__main__":
     run_experiments(__doc__, EXPERIMENTS, "splits", 10, need_data=EXPERIMENTS)

@@ -79,7 +79,7 @@ TEST(DictionaryModel, GoesWithEveryExtension) {
     EXPECT_TRUE(dataset::same_bits(model.transform(data.samples), model.coordinates)) << extension.name;
     EXPECT_TRUE(dataset::same_bits(from_archive(to_archive(model)).transform(data.samples), model.coordinates));
   }
-  // Sparse codes over the atoms: paper 000's small dictionary.
+  // Sparse codes over the atoms: the small dictionary of Raducanu and Dornaika (2013).
   const Model sparse = fit_model(data, with("lcdl:n_atoms=60", "lle", "sparse"));
   EXPECT_EQ(sparse.codes(data.samples).cols(), static_cast<Index>(*sparse.report.find_figure("n_atoms")));
 }
