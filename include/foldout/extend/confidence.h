@@ -47,7 +47,7 @@ class Confidence {
 [[nodiscard]] std::shared_ptr<const Confidence> fit_confidence(std::shared_ptr<const Matrix> reference,
                                                                const RunContext& context = {});
 
-/// The same for atoms that stand for many samples: up to 1000 of those say which residuals are usual.
+/// The same for atoms that stand for many samples: up to 2000 of those say which residuals are usual.
 [[nodiscard]] std::shared_ptr<const Confidence> fit_confidence(std::shared_ptr<const Matrix> atoms,
                                                                const MatrixRef& samples,
                                                                const RunContext& context = {});
