@@ -41,7 +41,7 @@ Fields fields(CeaOptions& o) {
                             {t, o.t},
                             {ts, o.ts},
                             {td, o.td},
-                            {kProjectionRidge, o.ridge}},
+                            {kRidgeOnDenominator, o.ridge}},
                            o);
 }
 

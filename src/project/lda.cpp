@@ -19,7 +19,7 @@ namespace foldout {
 Fields fields(LdaOptions& o) {
   static constexpr Key kComponents{"n_components", "coordinates per sample; auto: one less than there are classes", "d",
                                    1};
-  return with_feature_keys({{kComponents, o.n_components}, {kProjectionRidge, o.ridge}}, o);
+  return with_feature_keys({{kComponents, o.n_components}, {kRidgeOnDenominator, o.ridge}}, o);
 }
 
 ProjectionFit fit_lda(const MatrixRef& samples, const std::vector<int>& labels, const LdaOptions& options,

@@ -18,7 +18,7 @@ Fields fields(LsdaOptions& o) {
   return with_feature_keys({{key::n_components, o.n_components},
                             {n_neighbors, o.n_neighbors},
                             {alpha, o.alpha},
-                            {kProjectionRidge, o.ridge}},
+                            {kRidgeOnDenominator, o.ridge}},
                            o);
 }
 

@@ -19,7 +19,7 @@ Fields fields(NpeOptions& o) {
                             {key::n_neighbors, o.n_neighbors},
                             {supervised, o.supervised},
                             {key::reg, o.reg},
-                            {kProjectionRidge, o.ridge}},
+                            {kRidgeOnCost, o.ridge}},
                            o);
 }
 

@@ -22,13 +22,15 @@ Fields fields(OlppOptions& o) {
   static constexpr Key algorithm{"algorithm", "all columns at once, or one after the other: they differ"};
   static constexpr Key supervised{"supervised", "join samples of a class instead of near ones"};
   static constexpr Key n_neighbors{"n_neighbors", "neighbours; auto: 10, or all of the class if supervised", "k", 1};
+  static constexpr Key ridge{"ridge", "on the cost of algorithm=sequential, in feature space, relative to trace/rank",
+                             "", 0};
   return with_feature_keys({{key::n_components, o.n_components},
                             {algorithm, o.algorithm},
                             {supervised, o.supervised},
                             {n_neighbors, o.n_neighbors},
                             {key::graph, o.graph},
                             {key::weights, o.weights},
-                            {kProjectionRidge, o.ridge}},
+                            {ridge, o.ridge}},
                            o);
 }
 

@@ -14,9 +14,11 @@
 
 namespace foldout {
 
-/// The ridge of explicit maps: where it stands is written in graph_embedding.h.
-inline constexpr Key kProjectionRidge{
-    "ridge", "in feature space, on the denominator of the quotient, relative to trace/rank", "", 0};
+/// The ridge of a maximum is on the denominator of the quotient, that of a minimum on its numerator, the cost: see
+/// graph_embedding.h.
+inline constexpr Key kRidgeOnDenominator{
+    "ridge", "on the denominator of the quotient, in feature space, relative to trace/rank", "", 0};
+inline constexpr Key kRidgeOnCost{"ridge", "on the cost, in feature space, relative to trace/rank", "", 0};
 
 struct FeatureOptions {
   FeatureKind features = FeatureKind::kLinear;

@@ -15,7 +15,7 @@ struct LsdaOptions {
   int n_components = 2;                         ///< d
   std::optional<int> n_neighbors = {};          ///< k; auto: all samples
   double alpha = 0.1;                           ///< how much keeping classes apart counts
-  double ridge = 0.1;                           ///< on the constraint, relative to trace/rank
+  double ridge = 0.1;                           ///< on the denominator, relative to trace/rank
   FeatureKind features = FeatureKind::kLinear;  ///< what the map is linear in
   KernelKind kernel = KernelKind::kGaussian;    ///< of kernel features
   std::optional<double> width = {};             ///< β of Gaussians and heat weights; auto: mean squared distance
