@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-// Every map against its textbook form: dense matrices, a generalised eigenproblem in feature space.
+// Maps against their textbook form: dense matrices, a generalised eigenproblem in feature space. lpp and cea have files
+// of their own.
 #include <gtest/gtest.h>
 
 #include <cmath>
 #include <map>
 
 #include "core/random.h"
-#include "core/tally.h"
 #include "foldout/core/choices.h"
 #include "foldout/core/error.h"
 #include "foldout/project/cea.h"
@@ -17,44 +17,13 @@
 #include "foldout/project/nppe.h"
 #include "foldout/project/olpp.h"
 #include "foldout/project/onpp.h"
-#include "support/datasets.h"
+#include "project/textbook.h"
 #include "support/errors.h"
-#include "support/oracles.h"
 
 namespace foldout {
 namespace {
 
-class ProjectOracle : public testing::Test {
- protected:
-  const Matrix X_ = dataset::lifted_roll(80, 7);
-  const std::vector<int> labels_ = dataset::classes(X_);
-  const Matrix centered_ = X_.rowwise() - X_.colwise().mean();
-
-  [[nodiscard]] Matrix same_class() const {
-    Matrix W = Matrix::Zero(80, 80);
-    for (Index i = 0; i < 80; ++i)
-      for (Index j = 0; j < 80; ++j) W(i, j) = i != j && labels_[i] == labels_[j] ? 1 : 0;
-    return W;
-  }
-  static Matrix degrees(const Matrix& W) { return Vector(W.rowwise().sum()).asDiagonal(); }
-  static Matrix laplacian(const Matrix& W) { return degrees(W) - W; }
-  // The pairs of A v = λ B v that `fit` should have found, at one end of the spectrum.
-  void expect_solution(const ProjectionFit& fit, const Matrix& A, const Matrix& B, bool largest) const {
-    const oracle::Pairs pairs = oracle::generalised_eigenpairs(A, B);
-    const Matrix V = fit.map->matrix();
-    for (Index k = 0; k < V.cols(); ++k) {
-      const Index at = largest ? A.rows() - 1 - k : k;
-      const Vector expected = pairs.vectors.col(at).normalized(), ours = V.col(k).normalized();
-      EXPECT_LT(std::min((ours - expected).norm(), (ours + expected).norm()), 1e-6) << k;
-      EXPECT_NEAR(fit.eigenvalues[k], pairs.values[at], 1e-8 * std::max(1.0, std::abs(pairs.values[at])));
-    }
-  }
-  static Matrix with_ridge(const Matrix& M, double ridge) {
-    return M + ridge * M.trace() / static_cast<double>(M.rows()) * Matrix::Identity(M.rows(), M.cols());
-  }
-};
-
-TEST_F(ProjectOracle, Lda) {
+TEST_F(Textbook, Lda) {
   Matrix between = Matrix::Zero(7, 7);
   std::map<int, std::vector<Index>> classes;
   for (Index i = 0; i < 80; ++i) classes[labels_[i]].push_back(i);
@@ -68,23 +37,7 @@ TEST_F(ProjectOracle, Lda) {
     expect_solution(fit_lda(X_, labels_, {.n_components = 2, .ridge = ridge}), between, with_ridge(total, ridge), true);
 }
 
-TEST_F(ProjectOracle, Lpp) {
-  const Matrix W = oracle::adjacency(oracle::nearest_others(X_, 6), false);
-  const Matrix A = centered_.transpose() * laplacian(W) * centered_, B = centered_.transpose() * degrees(W) * centered_;
-  for (const double ridge : {0.0, 0.2})
-    expect_solution(
-        fit_lpp(X_, {}, {.n_components = 3, .n_neighbors = 6, .weights = EdgeWeights::kBinary, .ridge = ridge}),
-        with_ridge(A, ridge), B, false);
-}
-
-TEST_F(ProjectOracle, SupervisedLpp) {
-  const Matrix W = same_class();
-  const Matrix A = centered_.transpose() * laplacian(W) * centered_, B = centered_.transpose() * degrees(W) * centered_;
-  expect_solution(fit_lpp(X_, labels_, {.n_components = 3, .supervised = true, .weights = EdgeWeights::kBinary}),
-                  with_ridge(A, 0.1), B, false);
-}
-
-TEST_F(ProjectOracle, Lsda) {
+TEST_F(Textbook, Lsda) {
   const Matrix Ww = same_class();
   Matrix Wb = Matrix::Ones(80, 80) - Ww;
   Wb.diagonal().setZero();
@@ -93,7 +46,7 @@ TEST_F(ProjectOracle, Lsda) {
   expect_solution(fit_lsda(X_, labels_, {.n_components = 3}), A, with_ridge(B, 0.1), true);
 }
 
-TEST_F(ProjectOracle, Npe) {
+TEST_F(Textbook, Npe) {
   const Matrix M = oracle::lle_matrix(X_, oracle::nearest_others(X_, 9), 1e-3);
   const Matrix A = centered_.transpose() * M * centered_, B = centered_.transpose() * centered_;
   const auto fit = fit_npe(X_, {}, {.n_components = 3, .n_neighbors = 9, .ridge = 0});
@@ -101,7 +54,7 @@ TEST_F(ProjectOracle, Npe) {
   EXPECT_LT((fit.coordinates.transpose() * fit.coordinates / 80 - Matrix::Identity(3, 3)).norm(), 1e-9);
 }
 
-TEST_F(ProjectOracle, OnppAndOneShotOlpp) {
+TEST_F(Textbook, OnppAndOneShotOlpp) {
   const Matrix M = oracle::lle_matrix(X_, oracle::nearest_others(X_, 9), 1e-3);
   const Matrix identity = Matrix::Identity(7, 7);
   const auto onpp = fit_onpp(X_, {}, {.n_components = 3, .n_neighbors = 9});
@@ -112,7 +65,7 @@ TEST_F(ProjectOracle, OnppAndOneShotOlpp) {
                   centered_.transpose() * laplacian(W) * centered_, identity, false);
 }
 
-TEST_F(ProjectOracle, SequentialOlpp) {
+TEST_F(Textbook, SequentialOlpp) {
   const Matrix W = oracle::adjacency(oracle::nearest_others(X_, 6), false);
   const Matrix A = centered_.transpose() * laplacian(W) * centered_, B = centered_.transpose() * degrees(W) * centered_;
   const auto fit = fit_olpp(X_, {},
@@ -136,7 +89,7 @@ TEST_F(ProjectOracle, SequentialOlpp) {
   }
 }
 
-TEST_F(ProjectOracle, SequentialOlppTellsWhatItDid) {
+TEST_F(Textbook, SequentialOlppTellsWhatItDid) {
   const OlppOptions sequential{.n_components = 3, .algorithm = OlppAlgorithm::kSequential};
   const Report report = fit_olpp(X_, {}, sequential).report, once = fit_olpp(X_, {}, {.n_components = 3}).report;
   ASSERT_TRUE(report.find_figure("rank"));
@@ -150,7 +103,7 @@ TEST_F(ProjectOracle, SequentialOlppTellsWhatItDid) {
   EXPECT_THROW((void)fit_olpp(X_, {}, sequential, {.progress = stop}), Cancelled);
 }
 
-TEST_F(ProjectOracle, SupervisedMapsNeedTwoClasses) {
+TEST_F(Textbook, SupervisedMapsNeedTwoClasses) {
   const std::vector<int> one(80, 3), few(10, 0);
   for (const std::vector<int>& labels : {std::vector<int>{}, one, few}) {
     EXPECT_THROW((void)fit_lda(X_, labels), InvalidArgument);
@@ -167,43 +120,12 @@ TEST_F(ProjectOracle, SupervisedMapsNeedTwoClasses) {
       contains(message_of<InvalidArgument>([&] { (void)fit_lda(X_, labels_, {.n_components = 4}); }), "classes"));
 }
 
-TEST_F(ProjectOracle, FeaturesThatDoNotFitIntoMemoryAreRefused) {
+TEST_F(Textbook, FeaturesThatDoNotFitIntoMemoryAreRefused) {
   const Matrix wide = Rng(1).normal_matrix(20, 200);
   const auto text =
       message_of<InvalidArgument>([&] { (void)fit_nppe(wide, {.degree = 5, .ridge = 0.0}, {.memory_limit = 1e9}); });
   EXPECT_TRUE(contains(text, "features of 20 samples")) << text;
   EXPECT_TRUE(contains(text, "GB")) << text;
-}
-
-TEST_F(ProjectOracle, CeaNamesNewSamplesOfLengthZero) {
-  for (const FeatureKind kind : {FeatureKind::kLinear, FeatureKind::kKernel, FeatureKind::kHadamard}) {
-    const auto fit = fit_cea(X_, labels_, {.n_components = 2, .features = kind});
-    Matrix fresh = X_.topRows(60);
-    fresh.row(3).setZero();
-    fresh.row(57).setZero();
-    Tally tally;
-    const Matrix placed = fit.map->transform(fresh, {.n_threads = 2}, tally);
-    EXPECT_TRUE(kind == FeatureKind::kKernel || placed.row(57).norm() == 0);
-    Report report;
-    tally.write(report, fresh.rows());
-    ASSERT_TRUE(report.has_note("no_direction"));
-    EXPECT_EQ(report.notes[0].text.substr(0, 21), "2 samples: of length ");
-    EXPECT_NE(report.notes[0].text.find("rows 3, 57"), std::string::npos) << report.notes[0].text;
-    Tally none;
-    (void)fit.map->transform(X_, {}, none);
-    Report quiet;
-    none.write(quiet, X_.rows());
-    EXPECT_TRUE(quiet.notes.empty());
-  }
-}
-
-TEST_F(ProjectOracle, CeaDoesNotSeeTheLengthOfSamples) {
-  const auto fit = fit_cea(X_, labels_);
-  Matrix scaled = X_;
-  for (Index i = 0; i < 80; ++i) scaled.row(i) *= 0.3 + 0.02 * static_cast<double>(i);
-  EXPECT_LT((fit.map->transform(scaled) - fit.coordinates).cwiseAbs().maxCoeff(), 1e-12);
-  EXPECT_LT((fit_cea(scaled, labels_).coordinates - fit.coordinates).cwiseAbs().maxCoeff(), 1e-8);
-  EXPECT_TRUE(fit.map->transform(Matrix::Zero(1, 7)).isZero());
 }
 
 }  // namespace
