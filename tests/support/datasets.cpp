@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cmath>
 #include <cstring>
+#include <numbers>
 
 #include "core/random.h"
 #include "core/rows.h"
@@ -22,6 +23,22 @@ Matrix lifted_roll(Index n, Index d, std::uint64_t seed) {
     for (Index c = 0; c < 3; ++c)
       lifted.row(i) += samples(i, c) / std::sqrt(static_cast<double>(d)) * directions.row(c);
   return lifted;
+}
+
+Matrix sheet(Index n, std::uint64_t seed) {
+  // Multiples of powers of the plastic number's inverse, without their whole parts, leave no gaps and no heaps.
+  constexpr double kPlastic = 1.32471795724474602596;
+  const auto fraction = [](double x) { return x - std::floor(x); };
+  Rng rng(seed);
+  const double first = rng.uniform(), second = rng.uniform();
+  Matrix points(n, 3);
+  for (Index i = 0; i < n; ++i) {
+    const double u = fraction(first + static_cast<double>(i) / kPlastic);
+    const double v = fraction(second + static_cast<double>(i) / (kPlastic * kPlastic));
+    const double angle = u * std::numbers::pi / 2;
+    points.row(i) << 10 * std::sin(angle), 10 * v, 10 * std::cos(angle);
+  }
+  return points;
 }
 
 Matrix grid(Index side, Index d) {

@@ -14,6 +14,8 @@ namespace foldout::dataset {
 Matrix roll(Index n, std::uint64_t seed = 1);
 /// The same, turned into `d` ≥ 3 dimensions, with a little noise in all of them.
 Matrix lifted_roll(Index n, Index d, std::uint64_t seed = 1);
+/// A quarter of a cylinder, evenly sampled: dense enough for Hessian LLE, which a roll of a hundred samples is not.
+Matrix sheet(Index n, std::uint64_t seed = 1);
 /// side² points of an integer grid, row by row: distances with many ties, exact in floating point.
 Matrix grid(Index side, Index d = 2);
 /// `parts` Gaussian clouds of n samples each, `distance` apart on a line.
