@@ -3,6 +3,8 @@
 
 #include <algorithm>
 
+#include "foldout/core/context.h"
+
 namespace foldout {
 namespace {
 
@@ -47,6 +49,10 @@ bool Report::has_note(std::string_view code) const {
 
 PhaseTimer::PhaseTimer(Report& report, std::string_view phase)
     : report_(report), phase_(phase), start_(std::chrono::steady_clock::now()) {}
+
+PhaseTimer::PhaseTimer(Report& report, std::string_view phase, const RunContext& context) : PhaseTimer(report, phase) {
+  context.tick(phase, 0);
+}
 
 PhaseTimer::~PhaseTimer() {
   const std::chrono::duration<double> elapsed = std::chrono::steady_clock::now() - start_;

@@ -70,7 +70,7 @@ SparseMatrix hessian_matrix(const MatrixRef& samples, const Neighborhoods& neigh
   std::atomic<Index> flat{0};
   SparseMatrix M;
   {
-    const PhaseTimer timer(report, "hessians");
+    const PhaseTimer timer(report, "hessians", context);
     M = align(
         neighborhoods, true, d * (d + 1) / 2,
         [&](Index, std::span<const int> members, Eigen::Ref<Matrix> F) {
@@ -85,7 +85,7 @@ SparseMatrix hessian_matrix(const MatrixRef& samples, const Neighborhoods& neigh
           F.leftCols(H.cols()) = H;
           return LocalCost::kOuter;
         },
-        context);
+        "hessians", context);
   }
   if (flat > 0)
     report.note("flat_neighborhoods",

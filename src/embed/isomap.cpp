@@ -48,7 +48,7 @@ IsomapFit fit_isomap(const MatrixRef& samples, const IsomapOptions& options, con
   require_components(o.n_components, n, "isomap");
   Matrix B;
   {
-    const PhaseTimer timer(fit.report, "geodesics");
+    const PhaseTimer timer(fit.report, "geodesics", context);
     std::vector<Index> all(static_cast<std::size_t>(n));
     std::iota(all.begin(), all.end(), Index{0});
     B = geodesic_distances(graph.lengths, all, context);

@@ -38,7 +38,7 @@ KpcaFit fit_kpca(const MatrixRef& samples, const KpcaOptions& options, const Run
   KpcaFit fit;
   Matrix K;
   {
-    const PhaseTimer timer(fit.report, "kernel");
+    const PhaseTimer timer(fit.report, "kernel", context);
     K = kernel_matrix(kernel, samples, context);
   }
   const KernelCentering centering(K);

@@ -91,7 +91,7 @@ IsomapFit fit_landmark_isomap(const MatrixRef& samples, const LandmarkIsomapOpti
                  "use fewer landmarks", context.memory_limit);
   Landmarks landmarks;
   {
-    const PhaseTimer timer(fit.report, "geodesics");
+    const PhaseTimer timer(fit.report, "geodesics", context);
     landmarks = o.landmarks == LandmarkChoice::kMaxMin ? maxmin_landmarks(graph.lengths, count, o.seed, context)
                                                        : random_landmarks(graph.lengths, count, o.seed, context);
   }

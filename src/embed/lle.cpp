@@ -36,7 +36,7 @@ Embedding fit_lle(const MatrixRef& samples, const LleOptions& options, const Run
   const KeptSamples kept(distinct.rows(), neighborhoods.kept);
   SparseMatrix M;
   {
-    const PhaseTimer timer(report, "weights");
+    const PhaseTimer timer(report, "weights", context);
     // The cost of one neighbourhood, (y_i − Σ w_j y_j)², is yᵀ r rᵀ y with r = (1, −w).
     M = align(
         neighborhoods, true, 1,
@@ -47,7 +47,7 @@ Embedding fit_lle(const MatrixRef& samples, const LleOptions& options, const Run
           r(0, 0) = 1;
           return LocalCost::kOuter;
         },
-        context);
+        "weights", context);
   }
   const EigenOptions eigen{.n_pairs = o.n_components, .solver = o.solver, .seed = o.seed};
   return bottom_embedding(M, distinct, neighborhoods, eigen, context, std::move(report));

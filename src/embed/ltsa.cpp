@@ -39,7 +39,7 @@ SparseMatrix tangent_alignment_matrix(const MatrixRef& samples, const Neighborho
   std::atomic<Index> flat{0};
   SparseMatrix M;
   {
-    const PhaseTimer timer(report, "tangent spaces");
+    const PhaseTimer timer(report, "tangent spaces", context);
     M = align(
         neighborhoods, include_self, 1 + n_components,
         [&](Index, std::span<const int> members, Eigen::Ref<Matrix> G) {
@@ -49,7 +49,7 @@ SparseMatrix tangent_alignment_matrix(const MatrixRef& samples, const Neighborho
           G.middleCols(1, U.cols()) = U;
           return LocalCost::kComplement;
         },
-        context);
+        "tangent spaces", context);
   }
   if (flat > 0)
     report.note("flat_neighborhoods", fmt::format("{} neighbourhoods span fewer than {} dimensions (duplicates, or too "

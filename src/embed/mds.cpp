@@ -62,9 +62,10 @@ std::shared_ptr<const ExplicitMap> cosine_map(const MatrixRef& samples, const Em
   return std::make_shared<ExplicitMap>(info, cosine_distance_features(samples), V, means);
 }
 
-MdsFit by_singular_vectors(const MatrixRef& samples, const MdsOptions& o) {
+MdsFit by_singular_vectors(const MatrixRef& samples, const MdsOptions& o, const RunContext& context) {
   MdsFit fit;
-  const PhaseTimer timer(fit.report, "singular vectors");
+  context.tick("singular vectors", 1);
+  const PhaseTimer timer(fit.report, "singular vectors", context);
   const Matrix centered = samples.rowwise() - samples.colwise().mean();
   const Svd svd = thin_svd(centered);
   const Index d = std::min<Index>(o.n_components, svd.s.size());
@@ -84,7 +85,7 @@ Embedding scaled_eigenvectors(const MatrixRef& B, int n_components, EigenSolver 
                               std::string_view method, const RunContext& context) {
   require_components(n_components, B.rows(), method);
   Embedding fit;
-  const PhaseTimer timer(fit.report, "eigenvectors");
+  const PhaseTimer timer(fit.report, "eigenvectors", context);
   const Eigenpairs pairs = largest_eigenpairs(B, {.n_pairs = n_components, .solver = solver, .seed = seed}, context);
   require_rank(pairs.values, n_components, method);
   report_eigenpairs(pairs, fit.report);
@@ -98,7 +99,7 @@ MdsFit fit_mds(const MatrixRef& samples, const MdsOptions& options, const RunCon
   check_fields(fields(o), "mds");
   require_samples(samples, 2, "mds");
   require_components(o.n_components, samples.rows(), "mds");
-  if (o.metric == Metric::kEuclidean && o.solver == EigenSolver::kAuto) return by_singular_vectors(samples, o);
+  if (o.metric == Metric::kEuclidean && o.solver == EigenSolver::kAuto) return by_singular_vectors(samples, o, context);
 
   const Index n = samples.rows();
   require_memory(2.0 * 8 * static_cast<double>(n) * static_cast<double>(n),
@@ -108,7 +109,7 @@ MdsFit fit_mds(const MatrixRef& samples, const MdsOptions& options, const RunCon
   Matrix B;
   Vector means;
   {
-    const PhaseTimer timer(report, "distances");
+    const PhaseTimer timer(report, "distances", context);
     B = o.metric == Metric::kEuclidean ? squared_distances(samples, samples, context)
                                        : cosine_distances(samples).array().square().matrix();
     means = double_center(B);

@@ -31,7 +31,7 @@ void report_eigenpairs(const Eigenpairs& pairs, Report& report) {
 
 Eigenpairs graph_eigenpairs(AffinityGraph& graph, const Vector& degrees, const EigenOptions& options,
                             const RunContext& context, Report& report) {
-  const PhaseTimer timer(report, "eigenvectors");
+  const PhaseTimer timer(report, "eigenvectors", context);
   const Vector trivial = degrees.cwiseSqrt().normalized();
   Eigenpairs pairs;
   if (graph.is_dense()) {
@@ -143,7 +143,7 @@ struct RowSums {
 }  // namespace
 
 SparseMatrix align(const Neighborhoods& neighborhoods, bool include_self, Index n_columns, const LocalFactor& factor,
-                   const RunContext& context) {
+                   std::string_view phase, const RunContext& context) {
   const Index n = neighborhoods.size();
   const Members members(neighborhoods, include_self);
   Matrix F = Matrix::Zero(static_cast<Index>(members.samples.size()), n_columns);
@@ -158,7 +158,7 @@ SparseMatrix align(const Neighborhoods& neighborhoods, bool include_self, Index 
                      F.middleRows(static_cast<Index>(members.first[static_cast<std::size_t>(i)]),
                                   static_cast<Index>(members.count(i))));
       },
-      "local systems");
+      phase);
 
   const LocalRows local(members, n);
   std::vector<std::unique_ptr<RowSums>> parts(static_cast<std::size_t>((n + kBlock - 1) / kBlock));
@@ -197,7 +197,7 @@ Embedding bottom_embedding(const SparseMatrix& M, const DistinctSamples& samples
   const Index n = M.rows();
   Eigenpairs pairs;
   {
-    const PhaseTimer timer(report, "eigenvectors");
+    const PhaseTimer timer(report, "eigenvectors", context);
     const ColMatrix constant = Vector::Constant(n, 1 / std::sqrt(static_cast<double>(n)));
     pairs = smallest_eigenpairs(M, constant, options, context);
   }

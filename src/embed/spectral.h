@@ -68,9 +68,10 @@ void report_eigenpairs(const Eigenpairs& pairs, Report& report);
 enum class LocalCost : char { kOuter, kComplement };
 using LocalFactor = std::function<LocalCost(Index i, std::span<const int> members, Eigen::Ref<Matrix> F)>;
 
-/// M = Σ_i S_i B_i S_iᵀ over the neighbourhoods, with the sample itself as the first member if asked for.
+/// M = Σ_i S_i B_i S_iᵀ over the neighbourhoods, with the sample itself as the first member if asked for. Progress is
+/// reported as `phase`.
 [[nodiscard]] SparseMatrix align(const Neighborhoods& neighborhoods, bool include_self, Index n_columns,
-                                 const LocalFactor& factor, const RunContext& context);
+                                 const LocalFactor& factor, std::string_view phase, const RunContext& context);
 
 /// The embedding that minimises tr(Yᵀ M Y) with mean 0 and covariance I, for kept samples; the others are placed,
 /// and repeated ones get the coordinates of the first.

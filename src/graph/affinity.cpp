@@ -170,12 +170,12 @@ AffinityGraph build_affinity_graph(const MatrixRef& samples, const GraphOptions&
                                    Report& report) {
   AffinityGraph graph;
   if (options.graph == GraphKind::kFull) {
-    const PhaseTimer timer(report, "graph");
+    const PhaseTimer timer(report, "graph", context);
     graph = full_graph(samples, options, context);
     graph.rule = rule_of(options, graph, false);
   } else {
     DistanceGraph edges = build_distance_graph(samples, options, context, report);
-    const PhaseTimer timer(report, "graph");
+    const PhaseTimer timer(report, "graph", context);
     const KeptSamples kept(samples, edges.kept);
     report.figure("edges", static_cast<double>(edges.lengths.nonZeros()) / 2);
     graph.kept = edges.kept;

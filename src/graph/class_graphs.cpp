@@ -29,7 +29,7 @@ SparseMatrix class_graph(const std::vector<int>& labels, const ClassGraphOptions
   }
   const auto label = [&](Index i) { return labels[static_cast<std::size_t>(i)]; };
   std::vector<std::vector<int>> named(labels.size());  // whom each sample names
-  parallel_for(n, context, [&](Index i) {
+  const auto name_nearest = [&](Index i) {
     std::vector<std::pair<double, int>> kin;  // (−similarity, sample)
     for (Index j = 0; j < n; ++j)
       if (j != i && (label(j) == label(i)) == (options.kinship == Kinship::kSame))
@@ -40,7 +40,8 @@ SparseMatrix class_graph(const std::vector<int>& labels, const ClassGraphOptions
       kin.resize(k);
     }
     for (const auto& [unused, j] : kin) named[static_cast<std::size_t>(i)].push_back(j);
-  });
+  };
+  parallel_for(n, context, name_nearest, "graph");
   std::vector<Eigen::Triplet<double>> entries;
   for (Index i = 0; i < n; ++i)
     for (const int j : named[static_cast<std::size_t>(i)]) {

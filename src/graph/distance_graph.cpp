@@ -200,7 +200,7 @@ SparseMatrix keep_only(const SparseMatrix& edges, const std::vector<Index>& kept
 
 DistanceGraph build_distance_graph(const MatrixRef& samples, const GraphOptions& options, const RunContext& context,
                                    Report& report) {
-  const PhaseTimer timer(report, "neighbors");
+  const PhaseTimer timer(report, "neighbors", context);
   if (options.graph == GraphKind::kFull)
     throw InvalidArgument("graph=full has no edge list: use knn, mutual, ball or l1 here");
   DistanceGraph graph;

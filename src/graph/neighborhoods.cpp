@@ -46,7 +46,7 @@ Neighborhoods from_table(const NeighborTable& table, const std::vector<Gap>& bri
 
 Neighborhoods find_neighborhoods(const MatrixRef& samples, const NeighborListOptions& options,
                                  const RunContext& context, Report& report) {
-  const PhaseTimer timer(report, "neighbors");
+  const PhaseTimer timer(report, "neighbors", context);
   const NeighborOptions search{options.metric, options.search, options.seed};
   const NeighborTable table = nearest_neighbors(samples, options.n_neighbors, search, context);
   ComponentBuilder builder(table.n);

@@ -68,7 +68,7 @@ SparseMatrix reconstruction_weights(const MatrixRef& samples, const Neighborhood
           }
         }
       },
-      "reconstruction weights");
+      "weights");
   return W;
 }
 

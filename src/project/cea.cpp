@@ -77,16 +77,19 @@ ProjectionFit fit_cea(const MatrixRef& samples, const std::vector<int>& labels, 
         [&, t](Index i, Index j) { return o.weights == CeaWeights::kRigid ? 1.0 : std::exp((cosine(i, j) - 1) / t); };
   };
   const bool mutual = o.rule == CeaRule::kMutual, one_t = o.weights == CeaWeights::kSoft;
-  const SparseMatrix Ws =
-      class_graph(labels, {Kinship::kSame, o.ks, mutual}, cosine, weight(one_t ? o.t : o.ts), context);
-  require_edges(Ws, "cea");
-  const SparseMatrix Wd =
-      class_graph(labels, {Kinship::kDifferent, o.kd, mutual}, cosine, weight(one_t ? o.t : o.td), context);
+  Report report;
+  SparseMatrix Ws, Wd;
+  {
+    const PhaseTimer timer(report, "graph", context);
+    Ws = class_graph(labels, {Kinship::kSame, o.ks, mutual}, cosine, weight(one_t ? o.t : o.ts), context);
+    require_edges(Ws, "cea");
+    Wd = class_graph(labels, {Kinship::kDifferent, o.kd, mutual}, cosine, weight(one_t ? o.t : o.td), context);
+  }
   return project(
       samples, features,
       {SymmetricOperator::laplacian(Wd), SymmetricOperator::laplacian(Ws), Extremum::kLargest, Scaling::kUnit},
-      {.n_components = d, .or_fewer = !o.n_components, .ridge = o.ridge, .center = false, .method = "cea"}, 1, {},
-      context);
+      {.n_components = d, .or_fewer = !o.n_components, .ridge = o.ridge, .center = false, .method = "cea"}, 1,
+      std::move(report), context);
 }
 
 }  // namespace foldout

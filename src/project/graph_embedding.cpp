@@ -58,8 +58,9 @@ bool is_constant(const Vector& y) {
 }  // namespace
 
 GraphEmbeddingSolution solve_graph_embedding(const Matrix& Phi, const GraphEmbeddingProblem& problem,
-                                             const GraphEmbeddingOptions& options, Report& report) {
-  const PhaseTimer timer(report, "eigenvectors");
+                                             const GraphEmbeddingOptions& options, const RunContext& context,
+                                             Report& report) {
+  const PhaseTimer timer(report, "eigenvectors", context);
   GraphEmbeddingSolution solution;
   if (options.center) solution.offset = Phi.colwise().mean();
   const Svd svd = thin_svd(options.center ? Matrix(Phi.rowwise() - solution.offset.transpose()) : Phi);

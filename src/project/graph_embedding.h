@@ -8,6 +8,7 @@
 #include <optional>
 #include <string_view>
 
+#include "foldout/core/context.h"
 #include "foldout/core/report.h"
 #include "foldout/core/types.h"
 #include "linalg/symmetric_operator.h"
@@ -45,6 +46,7 @@ struct GraphEmbeddingSolution {
 };
 
 [[nodiscard]] GraphEmbeddingSolution solve_graph_embedding(const Matrix& Phi, const GraphEmbeddingProblem& problem,
-                                                           const GraphEmbeddingOptions& options, Report& report);
+                                                           const GraphEmbeddingOptions& options,
+                                                           const RunContext& context, Report& report);
 
 }  // namespace foldout

@@ -29,7 +29,8 @@ struct WithinAndBetween {
 };
 
 WithinAndBetween split_graph(const MatrixRef& points, const std::vector<int>& labels, const LsdaOptions& o,
-                             const RunContext& context) {
+                             const RunContext& context, Report& report) {
+  const PhaseTimer timer(report, "graph", context);
   const auto none = [](Index, Index) { return 0.0; };
   const auto one = [](Index, Index) { return 1.0; };
   if (!o.n_neighbors)
@@ -61,14 +62,15 @@ ProjectionFit fit_lsda(const MatrixRef& samples, const std::vector<int>& labels,
   require_classes(labels, samples.rows(), "lsda");
   const TrainingFeatures features = make_training_features(samples, feature_options(o), "lsda", context);
   const MatrixRef points = features.points(samples, o.graph_space);
-  const WithinAndBetween graphs = split_graph(points, labels, o, context);
+  Report report;
+  const WithinAndBetween graphs = split_graph(points, labels, o, context, report);
   require_edges(graphs.within, "lsda");
   SymmetricOperator objective = SymmetricOperator::laplacian(graphs.between);
   objective.diagonal *= o.alpha;
   objective.sparse = SparseMatrix(o.alpha * objective.sparse + (1 - o.alpha) * graphs.within);
   return project(samples, features,
                  {objective, SymmetricOperator::degrees(graphs.within), Extremum::kLargest, Scaling::kUnit},
-                 {.n_components = o.n_components, .ridge = o.ridge, .method = "lsda"}, 1, {}, context);
+                 {.n_components = o.n_components, .ridge = o.ridge, .method = "lsda"}, 1, std::move(report), context);
 }
 
 }  // namespace foldout

@@ -39,7 +39,7 @@ SparseMatrix locality_graph(const MatrixRef& points, const std::vector<int>& lab
                             std::string_view method, const RunContext& context, Report& report) {
   if (o.supervised) {
     require_classes(labels, points.rows(), method);
-    const PhaseTimer timer(report, "graph");
+    const PhaseTimer timer(report, "graph", context);
     SparseMatrix W = class_locality(points, labels, o, context);
     require_edges(W, method);
     report.figure("edges", static_cast<double>(W.nonZeros()) / 2);
@@ -58,6 +58,7 @@ SparseMatrix reconstruction_cost(const MatrixRef& points, const std::vector<int>
   Neighborhoods neighborhoods;
   if (o.supervised) {
     require_classes(labels, n, method);
+    const PhaseTimer timer(report, "graph", context);
     const SparseMatrix kin = class_graph(
         labels, {.kinship = Kinship::kSame}, [](Index, Index) { return 0.0; }, [](Index, Index) { return 1.0; },
         context);
@@ -83,7 +84,7 @@ SparseMatrix reconstruction_cost(const MatrixRef& points, const std::vector<int>
   } else {
     neighborhoods = find_neighborhoods(points, {.n_neighbors = o.n_neighbors}, context, report);
   }
-  const PhaseTimer timer(report, "weights");
+  const PhaseTimer timer(report, "weights", context);
   SparseMatrix IR = -reconstruction_weights(points, neighborhoods, o.reg, context);
   SparseMatrix identity(n, n);
   identity.setIdentity();

@@ -139,6 +139,7 @@ double held_out_error(const MatrixRef& train, const MatrixRef& held, const Proje
 double choose_ridge(const MatrixRef& samples, const Request& request, const RunContext& context, Report& report) {
   constexpr double kCandidates[] = {0, 1e-8, 1e-6, 1e-4, 1e-2, 1e-1};
   constexpr double kNear = 2;
+  const PhaseTimer timer(report, "choosing the ridge", context);
   const Index n = samples.rows(), n_held = n / 5;
   if (n - n_held - 1 <= request.options.n_neighbors || n_held < 2) return 0;
   const std::vector<Index> order = Rng(0).permutation(n);
@@ -165,14 +166,12 @@ double choose_ridge(const MatrixRef& samples, const Request& request, const RunC
 
 ProjectionFit fit_any(const MatrixRef& samples, const Request& request, const RunContext& context) {
   require_samples(samples, 2, request.method);
-  const Prepared prepared = prepare(samples, request, context);
-  Report chosen;
+  Prepared prepared = prepare(samples, request, context);
   const bool minimum = request.options.preserve != Preserve::kIsomap;
   const double ridge = request.options.ridge ? *request.options.ridge
-                       : minimum             ? choose_ridge(samples, request, context, chosen)
+                       : minimum             ? choose_ridge(samples, request, context, prepared.report)
                                              : 1e-9;
   ProjectionFit fit = fit_with(samples, request, prepared, ridge, context);
-  fit.report.absorb(chosen);
   fit.report.figure("ridge", ridge);
   if (!minimum) {  // coordinates in geodesic units: y = √λ times a unit vector
     const Vector scale = (fit.eigenvalues.cwiseMax(0) / static_cast<double>(samples.rows())).cwiseSqrt();

@@ -47,13 +47,17 @@ void absorb_step(const Report& step, Report& report) {
 }
 
 ProjectionFit as_map(const MatrixRef& samples, const TrainingFeatures& features, const Matrix& V, const Vector& mean,
-                     const RunContext& context) {
+                     Report report, const RunContext& context) {
   ProjectionFit fit;
   const bool lifted = features.lift.size() > 0;
   const MapInfo info{"olpp", samples.cols(), V.cols(), TrainingPromise::kExact};
   fit.map = std::make_shared<ExplicitMap>(info, features.map, lifted ? multiply(features.lift, V) : V,
                                           lifted ? Vector() : mean);
-  fit.coordinates = fit.map->transform(samples, context);
+  {
+    const PhaseTimer timer(report, "placing", context);
+    fit.coordinates = fit.map->transform(samples, context);
+  }
+  fit.report = std::move(report);
   return fit;
 }
 
@@ -75,7 +79,7 @@ ProjectionFit one_after_the_other(const MatrixRef& samples, const TrainingFeatur
     Report step;
     const GraphEmbeddingSolution next =
         solve_graph_embedding(multiply(centered, basis), problem,
-                              {.n_components = 1, .ridge = o.ridge, .center = false, .method = "olpp"}, step);
+                              {.n_components = 1, .ridge = o.ridge, .center = false, .method = "olpp"}, {}, step);
     absorb_step(step, report);
     Vector v = basis * next.V.col(0);
     v.normalize();
@@ -86,9 +90,8 @@ ProjectionFit one_after_the_other(const MatrixRef& samples, const TrainingFeatur
     basis = thin_svd(left).U.leftCols(basis.cols() - 1);
   }
   timer.reset();
-  ProjectionFit fit = as_map(samples, features, V, mean, context);
+  ProjectionFit fit = as_map(samples, features, V, mean, std::move(report), context);
   fit.eigenvalues = eigenvalues;
-  fit.report = std::move(report);
   return fit;
 }
 

@@ -38,7 +38,7 @@ PcaFit fit_pca(const MatrixRef& samples, const PcaOptions& options, const RunCon
   if (o.features != FeatureKind::kLinear) return fit_by_features(samples, o, context);
   PcaFit fit;
   {
-    const PhaseTimer timer(fit.report, "singular vectors");
+    const PhaseTimer timer(fit.report, "singular vectors", context);
     const PrincipalAxes axes = principal_axes(samples);
     if (o.n_components > axes.axes.cols())
       throw InvalidArgument(
@@ -51,7 +51,10 @@ PcaFit fit_pca(const MatrixRef& samples, const PcaOptions& options, const RunCon
     fit.eigenvalues = axes.variances.head(o.n_components);
     fit.report.figure("explained_variance", axes.total_variance > 0 ? fit.eigenvalues.sum() / axes.total_variance : 0);
   }
-  fit.coordinates = fit.map->transform(samples, context);
+  {
+    const PhaseTimer timer(fit.report, "placing", context);
+    fit.coordinates = fit.map->transform(samples, context);
+  }
   return fit;
 }
 

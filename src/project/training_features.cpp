@@ -82,7 +82,7 @@ TrainingFeatures make_training_features(const MatrixRef& samples, const FeatureO
 
 ProjectionFit project(const MatrixRef& samples, const TrainingFeatures& features, const GraphEmbeddingProblem& problem,
                       const GraphEmbeddingOptions& options, double scale, Report report, const RunContext& context) {
-  GraphEmbeddingSolution solution = solve_graph_embedding(features.Phi, problem, options, report);
+  GraphEmbeddingSolution solution = solve_graph_embedding(features.Phi, problem, options, context, report);
   ProjectionFit fit;
   fit.eigenvalues = std::move(solution.eigenvalues);
   const bool lifted = features.lift.size() > 0;
@@ -91,7 +91,10 @@ ProjectionFit project(const MatrixRef& samples, const TrainingFeatures& features
   Vector offset = lifted ? Vector() : std::move(solution.offset);
   const MapInfo info{std::string(options.method), samples.cols(), V.cols(), TrainingPromise::kExact};
   fit.map = std::make_shared<ExplicitMap>(info, features.map, std::move(V), std::move(offset));
-  fit.coordinates = fit.map->transform(samples, context);
+  {
+    const PhaseTimer timer(report, "placing", context);
+    fit.coordinates = fit.map->transform(samples, context);
+  }
   fit.report = std::move(report);
   return fit;
 }

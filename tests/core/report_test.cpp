@@ -3,6 +3,9 @@
 
 #include <gtest/gtest.h>
 
+#include "foldout/core/context.h"
+#include "foldout/core/error.h"
+
 namespace foldout {
 namespace {
 
@@ -55,6 +58,24 @@ TEST(PhaseTimer, AddsTheTimeOfItsScope) {
   ASSERT_EQ(report.phases.size(), 2U);
   EXPECT_EQ(report.phases[0].first, "inner");
   EXPECT_GE(report.phases[1].second, report.phases[0].second);
+}
+
+TEST(PhaseTimer, ReportsTheStartOfItsPhaseAsProgress) {
+  std::vector<Progress> seen;
+  Report report;
+  {
+    const PhaseTimer timer(report, "graph", {.progress = [&](const Progress& p) {
+                             seen.push_back(p);
+                             return true;
+                           }});
+    ASSERT_EQ(seen.size(), 1U);
+    EXPECT_EQ(seen[0].phase, "graph");
+    EXPECT_EQ(seen[0].fraction, 0);
+    EXPECT_TRUE(report.phases.empty());
+  }
+  EXPECT_EQ(seen.size(), 1U);
+  EXPECT_EQ(report.phases.size(), 1U);
+  EXPECT_THROW(PhaseTimer(report, "graph", {.progress = [](const Progress&) { return false; }}), Cancelled);
 }
 
 }  // namespace

@@ -16,7 +16,6 @@
 #include "core/rows.h"
 #include "foldout/core/error.h"
 #include "foldout/model/model.h"
-#include "foldout/model/model_file.h"
 #include "model/model_archive.h"
 #include "neighbors/neighbors.h"
 #include "support/datasets.h"

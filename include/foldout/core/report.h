@@ -10,6 +10,8 @@
 
 namespace [[gnu::visibility("default")]] foldout {
 
+struct RunContext;
+
 struct Report {
   struct Note {
     std::string code;  ///< stable and short: "components_joined"
@@ -33,10 +35,12 @@ struct Report {
   [[nodiscard]] bool has_note(std::string_view code) const;
 };
 
-/// Adds the time of its scope to a report, as one phase.
+/// Adds the time of its scope to a report, as one phase. With a context it also reports the start of the phase as
+/// progress, where the work may be cancelled.
 class PhaseTimer {
  public:
   PhaseTimer(Report& report, std::string_view phase);
+  PhaseTimer(Report& report, std::string_view phase, const RunContext& context);
   ~PhaseTimer();
   PhaseTimer(const PhaseTimer&) = delete;
   PhaseTimer& operator=(const PhaseTimer&) = delete;
