@@ -31,10 +31,15 @@ void require_count(const MatrixRef& samples, Index least, std::string_view what)
 
 void require_samples(const MatrixRef& samples, Index least, std::string_view what) {
   require_count(samples, least, what);
-  constexpr double kLargest = 1e150;
-  if (!(samples.cwiseAbs().maxCoeff() > kLargest)) return;
+  constexpr double kLargest = 1e150, kSmallest = 1e-150;
   Index i = 0, j = 0;
-  samples.cwiseAbs().maxCoeff(&i, &j);
+  const double largest = samples.cwiseAbs().maxCoeff(&i, &j);
+  if (largest > 0 && largest < kSmallest)
+    throw InvalidArgument(
+        fmt::format("{}: the largest value is {:g} in size; it must be at least {:g}, so that squares are not lost in "
+                    "double precision: multiply the samples by a constant",
+                    what, largest, kSmallest));
+  if (largest <= kLargest) return;
   throw InvalidArgument(
       fmt::format("{}: row {}, column {} is {:g}; values must be at most {:g} in size, so that their "
                   "squares fit into double precision: divide the samples by a constant",
@@ -46,6 +51,17 @@ void require_width(const MatrixRef& samples, Index width, std::string_view what)
     throw InvalidArgument(
         fmt::format("{}: samples have {} features, but the model was fitted on {}: pass samples prepared the same way",
                     what, samples.cols(), width));
+}
+
+void require_rank(Index rank, Index n_components, std::string_view what, std::string_view method) {
+  if (n_components <= rank) return;
+  if (rank == 0)
+    throw InvalidArgument(
+        fmt::format("{}: all samples are equal as far as double precision can tell, so there are no coordinates: use "
+                    "samples that differ, or multiply them by a constant",
+                    method));
+  throw InvalidArgument(fmt::format("{}: n_components = {}, but the {} span only {} dimension{}: ask for at most {}",
+                                    method, n_components, what, rank, rank == 1 ? "" : "s", rank));
 }
 
 void reject(std::string_view name, double value, std::string_view rule) {

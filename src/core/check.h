@@ -16,11 +16,14 @@ void require_finite(const MatrixRef& samples, std::string_view what);
 /// At least `least` samples and one feature, all of them finite.
 void require_count(const MatrixRef& samples, Index least, std::string_view what);
 
-/// The same, and values small enough to be squared: the first line of every fit.
+/// The same, and values whose squares are neither infinite nor lost: the first line of every fit.
 void require_samples(const MatrixRef& samples, Index least, std::string_view what);
 
 /// Throws InvalidArgument unless `samples` has `width` columns.
 void require_width(const MatrixRef& samples, Index width, std::string_view what);
+
+/// As many coordinates as there are dimensions in what they are made of ("samples", "features"), and no more.
+void require_rank(Index rank, Index n_components, std::string_view what, std::string_view method);
 
 /// Throws InvalidArgument("<name> = <value> <rule>").
 [[noreturn]] void reject(std::string_view name, double value, std::string_view rule);

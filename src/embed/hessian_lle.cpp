@@ -107,6 +107,7 @@ Embedding fit_hessian_lle(const MatrixRef& samples, const HessianLleOptions& opt
         o.n_neighbors, needed, d));
   Report report;
   const DistinctSamples distinct(samples, report);
+  distinct.require_neighbors(o.n_neighbors, "hessian_lle");
   const Neighborhoods neighborhoods = find_neighborhoods(distinct.rows(), neighborhood_options(o), context, report);
   require_components(d, neighborhoods.size(), "hessian_lle");
   const KeptSamples kept(distinct.rows(), neighborhoods.kept);

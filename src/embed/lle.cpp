@@ -31,6 +31,7 @@ Embedding fit_lle(const MatrixRef& samples, const LleOptions& options, const Run
   require_samples(samples, 2, "lle");
   Report report;
   const DistinctSamples distinct(samples, report);
+  distinct.require_neighbors(o.n_neighbors, "lle");
   const Neighborhoods neighborhoods = find_neighborhoods(distinct.rows(), neighborhood_options(o), context, report);
   require_components(o.n_components, neighborhoods.size(), "lle");
   const KeptSamples kept(distinct.rows(), neighborhoods.kept);

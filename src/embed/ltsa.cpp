@@ -70,6 +70,7 @@ Embedding fit_ltsa(const MatrixRef& samples, const LtsaOptions& options, const R
         o.n_neighbors, o.n_components, size, o.n_components, Index{o.n_components} + 2 - (o.include_self ? 1 : 0)));
   Report report;
   const DistinctSamples distinct(samples, report);
+  distinct.require_neighbors(o.n_neighbors, "ltsa");
   const Neighborhoods neighborhoods = find_neighborhoods(distinct.rows(), neighborhood_options(o), context, report);
   require_components(o.n_components, neighborhoods.size(), "ltsa");
   const KeptSamples kept(distinct.rows(), neighborhoods.kept);

@@ -38,13 +38,10 @@ namespace {
 
 constexpr double kRank = 1e-10;  // eigenvalues below this part of the largest are rounding
 
-void require_rank(const Vector& eigenvalues, int n_components, std::string_view method) {
+Index rank_of(const Vector& eigenvalues) {
   Index rank = 0;
   while (rank < eigenvalues.size() && eigenvalues[rank] > kRank * eigenvalues[0] && eigenvalues[rank] > 0) ++rank;
-  if (rank < n_components)
-    throw InvalidArgument(
-        fmt::format("{}: n_components = {}, but the samples span only {} dimension{} here: ask for at most {}", method,
-                    n_components, rank, rank == 1 ? "" : "s", rank));
+  return rank;
 }
 
 // With Euclidean distances Λ⁻¹ Yᵀ b(x) = Λ⁻¹ Yᵀ X_c (x − mean).
@@ -64,13 +61,14 @@ std::shared_ptr<const ExplicitMap> cosine_map(const MatrixRef& samples, const Em
 
 MdsFit by_singular_vectors(const MatrixRef& samples, const MdsOptions& o, const RunContext& context) {
   MdsFit fit;
-  context.tick("singular vectors", 1);
   const PhaseTimer timer(fit.report, "singular vectors", context);
   const Matrix centered = samples.rowwise() - samples.colwise().mean();
   const Svd svd = thin_svd(centered);
+  context.tick("singular vectors", 1);
   const Index d = std::min<Index>(o.n_components, svd.s.size());
   fit.eigenvalues = svd.s.head(d).array().square();
-  require_rank(fit.eigenvalues, o.n_components, "mds");
+  require_rank(std::min(rank_of(fit.eigenvalues), svd.rank(0, centering_error(samples))), o.n_components, "samples",
+               "mds");
   ColMatrix Y = svd.U.leftCols(d) * svd.s.head(d).asDiagonal();
   fix_signs(Y);
   fit.coordinates = Y;
@@ -87,7 +85,7 @@ Embedding scaled_eigenvectors(const MatrixRef& B, int n_components, EigenSolver 
   Embedding fit;
   const PhaseTimer timer(fit.report, "eigenvectors", context);
   const Eigenpairs pairs = largest_eigenpairs(B, {.n_pairs = n_components, .solver = solver, .seed = seed}, context);
-  require_rank(pairs.values, n_components, method);
+  require_rank(rank_of(pairs.values), n_components, "samples", method);
   report_eigenpairs(pairs, fit.report);
   fit.eigenvalues = pairs.values;
   fit.coordinates = pairs.vectors * pairs.values.cwiseSqrt().asDiagonal();

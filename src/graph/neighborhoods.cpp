@@ -8,6 +8,7 @@
 #include <numeric>
 
 #include "core/rows.h"
+#include "foldout/core/error.h"
 #include "graph/components.h"
 
 namespace foldout {
@@ -101,6 +102,17 @@ DistinctSamples::DistinctSamples(const MatrixRef& samples, Report& report)
   if (repetitions_.first.empty()) return;
   report.note("duplicates_merged", fmt::format("{} of {} samples repeat others and share their coordinates",
                                                samples.rows() - rows().rows(), samples.rows()));
+}
+
+void DistinctSamples::require_neighbors(int n_neighbors, std::string_view method) const {
+  const auto n = static_cast<Index>(repetitions_.number.size());
+  const Index different = rows().rows();
+  if (n == 0 || n_neighbors < different) return;  // without repetitions the search checks it
+  if (different == 1)
+    throw InvalidArgument(fmt::format("{}: all {} samples are equal: use samples that differ", method, n));
+  throw InvalidArgument(
+      fmt::format("{}: n_neighbors = {} must be in 1 … {}: {} of the {} samples repeat others, so that {} are left",
+                  method, n_neighbors, different - 1, n - different, n, different));
 }
 
 Matrix DistinctSamples::contract(const MatrixRef& all) const {

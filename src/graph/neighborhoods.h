@@ -52,6 +52,8 @@ class DistinctSamples {
  public:
   DistinctSamples(const MatrixRef& samples, Report& report);
   [[nodiscard]] const MatrixRef& rows() const { return kept_.rows(); }
+  /// Refuses as many neighbours as there are distinct samples, or more.
+  void require_neighbors(int n_neighbors, std::string_view method) const;
   /// Rows about all samples, for the distinct ones: of equal samples the mean.
   [[nodiscard]] Matrix contract(const MatrixRef& rows) const;
   /// Coordinates of the distinct samples, for all samples.

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <vector>
 
 #include "foldout/core/error.h"
@@ -20,13 +21,20 @@ void require_success(int info, const char* routine) {
   if (info != 0) throw NumericalError(fmt::format("{} did not converge (info = {})", routine, info));
 }
 
+void require_range(const ColMatrix& A) {
+  if (A.allFinite()) return;
+  throw NumericalError(
+      "an eigenproblem has entries beyond the range of double precision: divide the samples by a constant");
+}
+
 double residual_of(const ColMatrix& A, const Eigenpairs& pairs) {
-  const double norm = std::max(A.norm() / std::sqrt(std::max<double>(1, static_cast<double>(A.rows()))), 1e-300);
+  const double scale = std::max(A.cwiseAbs().maxCoeff(), std::numeric_limits<double>::min());  // squares fit in
+  const double norm = std::max((A / scale).norm() / std::sqrt(static_cast<double>(A.rows())), 1e-300);
   const BlasGuard guard;
   const int n = static_cast<int>(A.rows()), k = static_cast<int>(pairs.values.size());
   ColMatrix AV(n, k);
   cblas_dsymm(CblasColMajor, CblasLeft, CblasLower, n, k, 1.0, A.data(), n, pairs.vectors.data(), n, 0.0, AV.data(), n);
-  return (AV - pairs.vectors * pairs.values.asDiagonal()).colwise().norm().maxCoeff() / norm;
+  return ((AV - pairs.vectors * pairs.values.asDiagonal()) / scale).colwise().norm().maxCoeff() / norm;
 }
 
 }  // namespace
@@ -47,6 +55,7 @@ Eigenpairs all_eigenpairs(ColMatrix A) {
   Eigenpairs pairs;
   pairs.solver = "dense";
   if (n == 0) return pairs;
+  require_range(A);
   const ColMatrix original = A;
   pairs.values.resize(n);
   int info = 0, lwork = -1, liwork = -1, integer_size = 0;
@@ -70,6 +79,7 @@ Eigenpairs some_eigenpairs(ColMatrix A, Index first, Index last) {
   Eigenpairs pairs;
   pairs.solver = "dense";
   if (last < first) return pairs;
+  require_range(A);
   const ColMatrix original = A;
   const Index k = last - first + 1;
   pairs.vectors.resize(n, k);

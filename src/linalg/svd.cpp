@@ -4,6 +4,8 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
+#include <limits>
 #include <vector>
 
 #include "foldout/core/error.h"
@@ -12,8 +14,15 @@
 
 namespace foldout {
 
-Index Svd::rank(double tolerance) const {
-  return s.size() == 0 || s[0] == 0 ? 0 : static_cast<Index>((s.array() > tolerance * s[0]).count());
+Index Svd::rank(double tolerance, double least) const {
+  return s.size() == 0 ? 0 : static_cast<Index>((s.array() > std::max(tolerance * s[0], least)).count());
+}
+
+double centering_error(const MatrixRef& A) {
+  if (A.size() == 0) return 0;
+  const auto n = static_cast<double>(A.rows());  // the mean is a sum of n terms, and rounded as often
+  return (n + 8) * std::numeric_limits<double>::epsilon() * std::sqrt(static_cast<double>(A.size())) *
+         A.cwiseAbs().maxCoeff();
 }
 
 Svd thin_svd(const MatrixRef& A) {

@@ -12,9 +12,12 @@ struct Svd {
   Vector s;
   ColMatrix V;
 
-  /// How many singular values exceed `tolerance` times the largest.
-  [[nodiscard]] Index rank(double tolerance = 1e-12) const;
+  /// How many singular values exceed `tolerance` times the largest, and `least`.
+  [[nodiscard]] Index rank(double tolerance = 1e-12, double least = 0) const;
 };
+
+/// What rounding may leave of the singular values of equal rows after their mean was subtracted.
+[[nodiscard]] double centering_error(const MatrixRef& A);
 
 [[nodiscard]] Svd thin_svd(const MatrixRef& A);
 

@@ -106,11 +106,8 @@ std::shared_ptr<const Preprocessor> fit_pca_step(const MatrixRef& samples, const
   require_samples(samples, 2, "pca");
   const PrincipalAxes axes = principal_axes(samples);
   const Index rank = axes.axes.cols();
-  if (rank == 0) throw InvalidArgument("pca: all samples are equal, there is no direction to keep");
+  require_rank(rank, o.n_components.value_or(1), "samples", "pca");
   Index kept = o.n_components.value_or(0);
-  if (kept > rank)
-    throw InvalidArgument(fmt::format(
-        "pca: n_components = {}, but the samples span only {} dimensions: ask for at most {}", kept, rank, rank));
   if (kept == 0) {
     const double wanted = o.variance * axes.total_variance * (1 - 1e-12);
     double sum = 0;

@@ -7,8 +7,10 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <vector>
 
+#include "core/check.h"
 #include "foldout/core/error.h"
 #include "linalg/eigenpairs.h"
 #include "linalg/products.h"
@@ -64,13 +66,10 @@ GraphEmbeddingSolution solve_graph_embedding(const Matrix& Phi, const GraphEmbed
   GraphEmbeddingSolution solution;
   if (options.center) solution.offset = Phi.colwise().mean();
   const Svd svd = thin_svd(options.center ? Matrix(Phi.rowwise() - solution.offset.transpose()) : Phi);
-  const Index r = svd.rank(options.rank_tolerance);
+  const Index r = svd.rank(options.rank_tolerance, options.center ? centering_error(Phi) : 0);
   report.figure("rank", static_cast<double>(r));
   const int d = options.or_fewer ? static_cast<int>(std::min<Index>(options.n_components, r)) : options.n_components;
-  if (d > r || d < 1)
-    throw InvalidArgument(
-        fmt::format("{}: n_components = {}, but the features span only {} dimension{}: ask for at most {}",
-                    options.method, options.n_components, r, r == 1 ? "" : "s", r));
+  require_rank(r, std::max(d, 1), "features", options.method);
   const Matrix U = svd.U.leftCols(r), Q = svd.V.leftCols(r);
   const Vector s = svd.s.head(r);
   Matrix A = problem.objective.congruence(U);
@@ -84,8 +83,9 @@ GraphEmbeddingSolution solve_graph_embedding(const Matrix& Phi, const GraphEmbed
   } else {
     Matrix B = problem.constraint.congruence(U);
     Matrix& penalised = problem.extremum == Extremum::kSmallest ? A : B;
-    const double ridge = options.ridge * mean_eigenvalue(penalised, s);
-    penalised.diagonal().array() += ridge * s.array().square().inverse();
+    const Vector t = s / s[0];  // their squares neither vanish nor overflow, and the ridge is relative
+    const double ridge = options.ridge * mean_eigenvalue(penalised, t);
+    penalised.diagonal().array() += ridge * t.array().square().inverse();
     const Whitened white = whiten(B);
     if (white.singular > 0 && problem.extremum == Extremum::kLargest)
       report.note("constraint_singular",

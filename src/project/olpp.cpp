@@ -5,12 +5,9 @@
 // IEEE TIP 15, 2006), here by solving in the orthogonal complement of the columns found so far.
 #include "foldout/project/olpp.h"
 
-#include <fmt/format.h>
-
 #include <optional>
 
 #include "core/check.h"
-#include "foldout/core/error.h"
 #include "linalg/products.h"
 #include "linalg/svd.h"
 #include "project/neighbor_graphs.h"
@@ -67,10 +64,8 @@ ProjectionFit one_after_the_other(const MatrixRef& samples, const TrainingFeatur
   const Vector mean = features.Phi.colwise().mean();
   const Matrix centered = features.Phi.rowwise() - mean.transpose();
   const Svd svd = thin_svd(centered);
-  Matrix basis = svd.V.leftCols(svd.rank(1e-10));  // of what is still free
-  if (o.n_components > basis.cols())
-    throw InvalidArgument(
-        fmt::format("olpp: n_components = {}, but the features span only {} dimensions", o.n_components, basis.cols()));
+  Matrix basis = svd.V.leftCols(svd.rank(1e-10, centering_error(features.Phi)));  // of what is still free
+  require_rank(basis.cols(), o.n_components, "features", "olpp");
   Matrix V(features.Phi.cols(), o.n_components);
   Vector eigenvalues(o.n_components);
   std::optional<PhaseTimer> timer(std::in_place, report, "eigenvectors");

@@ -4,12 +4,9 @@
 // features of the sample: max tr VᵀΦᵀΦV, VᵀV = I; with those of a kernel these are the coordinates of kpca.
 #include "foldout/project/pca.h"
 
-#include <fmt/format.h>
-
 #include "core/check.h"
 #include "core/keys.h"
 #include "foldout/core/choices.h"
-#include "foldout/core/error.h"
 #include "linalg/principal_axes.h"
 #include "maps/feature_map.h"
 #include "project/training_features.h"
@@ -40,11 +37,7 @@ PcaFit fit_pca(const MatrixRef& samples, const PcaOptions& options, const RunCon
   {
     const PhaseTimer timer(fit.report, "singular vectors", context);
     const PrincipalAxes axes = principal_axes(samples);
-    if (o.n_components > axes.axes.cols())
-      throw InvalidArgument(
-          fmt::format("pca: n_components = {}, but the {} samples of {} features span only {} dimensions: ask for at "
-                      "most {}",
-                      o.n_components, samples.rows(), samples.cols(), axes.axes.cols(), axes.axes.cols()));
+    require_rank(axes.axes.cols(), o.n_components, "samples", "pca");
     const MapInfo info{"pca", samples.cols(), o.n_components, TrainingPromise::kExact};
     fit.map = std::make_shared<ExplicitMap>(info, identity_features(samples.cols()), axes.axes.leftCols(o.n_components),
                                             axes.mean);

@@ -32,6 +32,35 @@ TEST(RequireSamples, NeedsSamplesAndFeatures) {
   EXPECT_NO_THROW(require_samples(Matrix::Ones(2, 1), 2, "isomap"));
 }
 
+TEST(RequireSamples, NeedsValuesThatCanBeSquared) {
+  Matrix X = Matrix::Zero(3, 2);
+  EXPECT_NO_THROW(require_samples(X, 2, "pca"));
+  for (const double good : {1e-150, -1e-150, 1e150, -1e150}) {
+    X(2, 1) = good;
+    EXPECT_NO_THROW(require_samples(X, 2, "pca")) << good;
+  }
+  X(2, 1) = -2e150;
+  EXPECT_EQ(
+      message_of<InvalidArgument>([&] { require_samples(X, 2, "pca"); }),
+      "pca: row 2, column 1 is -2e+150; values must be at most 1e+150 in size, so that their squares fit into double "
+      "precision: divide the samples by a constant");
+  X(2, 1) = -5e-151;
+  EXPECT_EQ(
+      message_of<InvalidArgument>([&] { require_samples(X, 2, "pca"); }),
+      "pca: the largest value is 5e-151 in size; it must be at least 1e-150, so that squares are not lost in double "
+      "precision: multiply the samples by a constant");
+}
+
+TEST(RequireRank, SaysHowManyCoordinatesThereAre) {
+  EXPECT_NO_THROW(require_rank(3, 3, "features", "npe"));
+  EXPECT_EQ(message_of<InvalidArgument>([] { require_rank(3, 4, "features", "npe"); }),
+            "npe: n_components = 4, but the features span only 3 dimensions: ask for at most 3");
+  EXPECT_EQ(message_of<InvalidArgument>([] { require_rank(1, 2, "samples", "pca"); }),
+            "pca: n_components = 2, but the samples span only 1 dimension: ask for at most 1");
+  const std::string none = message_of<InvalidArgument>([] { require_rank(0, 1, "samples", "pca"); });
+  EXPECT_TRUE(contains(none, "pca: all samples are equal")) << none;
+}
+
 TEST(RequireWidth, NamesBothWidths) {
   const auto text = message_of<InvalidArgument>([] { require_width(Matrix::Ones(1, 3), 4, "pca"); });
   EXPECT_TRUE(contains(text, "pca: samples have 3 features, but the model was fitted on 4")) << text;

@@ -105,6 +105,18 @@ TEST(DistinctSamples, AreTheFirstOfEqualSamplesInTheirOrder) {
   EXPECT_TRUE(contains(report.notes[0].text, "3 of 7 samples")) << report.notes[0].text;
 }
 
+TEST(DistinctSamples, RefuseMoreNeighborsThanThereAre) {
+  Report report;
+  const DistinctSamples five(dataset::repeated(dataset::roll(5), 3), report);
+  EXPECT_NO_THROW(five.require_neighbors(4, "lle"));
+  EXPECT_EQ(message_of<InvalidArgument>([&] { five.require_neighbors(5, "lle"); }),
+            "lle: n_neighbors = 5 must be in 1 … 4: 10 of the 15 samples repeat others, so that 5 are left");
+  const DistinctSamples one(Matrix::Ones(8, 2), report);
+  EXPECT_EQ(message_of<InvalidArgument>([&] { one.require_neighbors(1, "ltsa"); }),
+            "ltsa: all 8 samples are equal: use samples that differ");
+  EXPECT_NO_THROW(DistinctSamples(dataset::roll(5), report).require_neighbors(5, "lle"));  // the search refuses them
+}
+
 TEST(DistinctSamples, AreAllSamplesWhereNoneRepeats) {
   const Matrix X = dataset::roll(30);
   Report report;

@@ -1,6 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <gtest/gtest.h>
 
+#include <cmath>
+#include <functional>
+#include <limits>
+
 #include "core/random.h"
 #include "foldout/core/choices.h"
 #include "foldout/core/error.h"
@@ -24,6 +28,30 @@ ColMatrix repeated_eigenvalues(Index n) {
   values.head(2).setConstant(3);
   values.segment(2, 5).setConstant(1);
   return Q * values.asDiagonal() * Q.transpose();
+}
+
+TEST(DenseEigenpairs, RefuseEntriesBeyondTheRangeOfNumbers) {
+  ColMatrix A = random_symmetric(6, 1);
+  A(3, 2) = A(2, 3) = std::numeric_limits<double>::infinity();
+  for (const auto& solve : {std::function<void()>([&] { (void)all_eigenpairs(A); }),
+                            std::function<void()>([&] { (void)some_eigenpairs(A, 0, 1); })}) {
+    const std::string text = message_of<NumericalError>(solve);
+    EXPECT_TRUE(contains(text, "beyond the range of double precision: divide the samples by a constant")) << text;
+  }
+}
+
+TEST(DenseEigenpairs, HaveTheResidualOfAMatrixOfAnyScale) {
+  const ColMatrix A = random_symmetric(30, 2);
+  for (const double scale : {1e-250, 1.0, 1e250}) {
+    EXPECT_LT(all_eigenpairs(scale * A).residual, 1e-13) << scale;
+    EXPECT_LT(some_eigenpairs(scale * A, 3, 7).residual, 1e-13) << scale;
+  }
+  // Relative to the root mean square eigenvalue.
+  const Eigenpairs pairs = all_eigenpairs(A);
+  const double norm = std::sqrt(pairs.values.squaredNorm() / 30);
+  const double expected =
+      (A * pairs.vectors - pairs.vectors * pairs.values.asDiagonal()).colwise().norm().maxCoeff() / norm;
+  EXPECT_NEAR(pairs.residual, expected, 0.5 * expected);
 }
 
 void expect_pairs(const ColMatrix& A, const Eigenpairs& pairs) {

@@ -35,6 +35,25 @@ TEST(ThinSvd, DecomposesTallWideAndSquareMatrices) {
   }
 }
 
+// Equal rows of 0.1 do not vanish when their mean is subtracted; a spread of 1e-10 is still seen beside it.
+TEST(ThinSvd, TellsRoundingFromADimension) {
+  for (const auto& [n, d] : {std::pair<Index, Index>{40, 20}, {1000, 3}, {7, 300}}) {
+    Matrix A = Matrix::Constant(n, d, 0.1);
+    const double error = centering_error(A);
+    const auto centered = [&] { return Matrix(A.rowwise() - A.colwise().mean()); };
+    EXPECT_EQ(thin_svd(centered()).rank(1e-10, error), 0);
+    A(2, 1) += 1e-10;
+    EXPECT_EQ(thin_svd(centered()).rank(1e-2, error), 1);
+  }
+  EXPECT_EQ(centering_error(Matrix(0, 3)), 0);
+  EXPECT_EQ(thin_svd(Matrix::Zero(4, 3)).rank(), 0);
+  Svd svd;
+  svd.s = Eigen::Vector3d(10, 2, 1);
+  EXPECT_EQ(svd.rank(0.1), 2);
+  EXPECT_EQ(svd.rank(0.05), 3);
+  EXPECT_EQ(svd.rank(0.05, 2), 1);
+}
+
 TEST(ThinSvd, KnowsTheRank) {
   const Matrix A = Rng(2).normal_matrix(40, 3) * Rng(3).normal_matrix(3, 12);
   const Svd svd = thin_svd(A);
