@@ -12,6 +12,7 @@
 // The includes follow the data's path.
 #pragma once
 
+// clang-format off
 #include "foldout/core/choices.h"
 #include "foldout/core/context.h"
 #include "foldout/core/dataset.h"
@@ -65,3 +66,4 @@
 #include "foldout/components/model_spec.h"
 #include "foldout/model/compare.h"
 #include "foldout/model/model.h"
+// clang-format on
