@@ -9,6 +9,7 @@
 #include "core/random.h"
 #include "data/face_render.h"
 #include "foldout/core/error.h"
+#include "support/golden.h"
 
 namespace foldout {
 namespace {
@@ -72,6 +73,14 @@ TEST(Faces, SameSeedSameBitsForAnyNumberOfThreads) {
 TEST(Faces, SampleDoesNotDependOnTheirNumber) {
   const FacesOptions options{.size = 16, .n_people = 4};
   EXPECT_EQ(make_faces(3, 7, options).samples, make_faces(12, 7, options).samples.topRows(3));
+}
+
+// The figures of the documentation hold for these faces, so that a change of the renderer must be meant.
+TEST(Faces, AreTheOnesThatTheyHaveBeen) {
+  const Matrix faces = make_faces(10, 5, {.size = 24, .n_people = 10}).samples, then = golden("faces");
+  ASSERT_EQ(faces.rows(), then.rows());
+  ASSERT_EQ(faces.cols(), then.cols());
+  EXPECT_LT((faces - then).cwiseAbs().maxCoeff(), 1e-3);  // grey levels, of float32
 }
 
 TEST(Faces, ImageFollowsPoseLightAndExpressionSmoothly) {

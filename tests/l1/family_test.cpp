@@ -56,6 +56,20 @@ TEST(L1Families, EveryAnswerIsCertified) {
   EXPECT_EQ(unsolved, 0);
 }
 
+// Right answers hide wrong choices of what to bring in, and a tableau that has to be computed anew: both cost pivots
+// and products.
+TEST(L1Families, TakeFewPivotsAndProducts) {
+  double pivots = 0, products = 0;
+  for (int i = 0; i < 10 * dataset::kCodingFamilies; ++i) {
+    const auto problem = dataset::coding_problem(i % dataset::kCodingFamilies, 150, 40, static_cast<std::uint64_t>(i));
+    const L1Code code = L1Dictionary(problem.atoms).code(problem.x);
+    pivots += static_cast<double>(code.pivots);
+    products += code.multiply_adds;
+  }
+  EXPECT_LT(pivots, 6600);      // 6461 when this was written
+  EXPECT_LT(products, 5.75e7);  // 5.55e7
+}
+
 TEST(L1Families, SmallProblemsAgreeWithTheTextbook) {
   for (int i = 0; i < 20 * dataset::kCodingFamilies; ++i) {
     const Index d = 1 + i % 11, n = 1 + (i * 7) % 23;
