@@ -8,6 +8,7 @@
 #include "core/random.h"
 #include "core/rows.h"
 #include "dictionary/local_codes.h"
+#include "dictionary/outlier_term.h"
 #include "foldout/core/choices.h"
 #include "foldout/core/error.h"
 #include "neighbors/neighbors.h"
@@ -130,6 +131,22 @@ TEST(Lcdl, ObjectivesAreThoseOfItsCodesAndAtomsAlsoFarFromTheOrigin) {
     EXPECT_NEAR(learnt.objective[0].after_codes, before, 1e-8 * before) << shift;
     EXPECT_NEAR(learnt.objective[0].after_atoms, after, 1e-8 * before) << shift;
   }
+}
+
+// The objective is about the samples without what is found to be wrong with them.
+TEST(Lcdl, ObjectivesWithOutliersAreThoseOfTheCleanedSamples) {
+  const LcdlOptions o{.tau = 3, .locality = 0.3, .ridge = 0.01, .max_iterations = 1, .outliers = 3, .seed = 4};
+  Matrix Y = dataset::lifted_roll(200, 8);
+  for (Index i = 0; i < 200; i += 10) Y(i, i % 8) += 60;
+  const Matrix start = Y.middleRows(1, 5), first = without_gross_errors(Y, 5, o.outliers, o.seed, {});
+  const Dictionary learnt = improve_lcdl(Y, start, o);
+  const Matrix X = LocalCoding(start, o.tau, {o.locality, *o.ridge}).code(first).codes;
+  const Matrix cleaned = without_outliers(Y, X * start, o.outliers);
+  EXPECT_GT((cleaned - Y).norm(), 100);
+  const double before = slow_objective(cleaned, X, start, o.locality, *o.ridge);
+  const double after = slow_objective(cleaned, X, learnt.atoms, o.locality, *o.ridge);
+  EXPECT_NEAR(learnt.objective[0].after_codes, before, 1e-8 * before);
+  EXPECT_NEAR(learnt.objective[0].after_atoms, after, 1e-8 * before);
 }
 
 TEST(Lcdl, MonotoneObjectivesAreThePrototypes) {
