@@ -64,6 +64,17 @@ TEST(LocalMethods, WorkInMoreDimensionsThanNeighbors) {
   expect_solves(fit_ltsa(X, {.n_neighbors = 9}), oracle::ltsa_matrix(X, table, 2, true));
 }
 
+// The metric says which samples are neighbours; what is fitted to them is the same.
+TEST(LocalMethods, TakeTheNeighborsOfTheCosineMetric) {
+  const Matrix X = dataset::lifted_roll(200, 12).array() + 3;
+  const NeighborTable table = oracle::nearest_others(X, 9, Metric::kCosine);
+  ASSERT_NE(table.indices, oracle::nearest_others(X, 9).indices);
+  const auto metric = Metric::kCosine;
+  expect_solves(fit_lle(X, {.n_neighbors = 9, .metric = metric}), oracle::lle_matrix(X, table, 1e-3), 1e-7);
+  expect_solves(fit_hessian_lle(X, {.n_neighbors = 9, .metric = metric}), oracle::hessian_matrix(X, table, 2), 1e-6);
+  expect_solves(fit_ltsa(X, {.n_neighbors = 9, .metric = metric}), oracle::ltsa_matrix(X, table, 2, true), 1e-6);
+}
+
 TEST(LocalMethods, WorkForThreeCoordinates) {
   const Matrix X = dataset::lifted_roll(200, 12);
   const NeighborTable table = oracle::nearest_others(X, 14);

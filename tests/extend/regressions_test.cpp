@@ -120,6 +120,27 @@ TEST(Lvm, IsAWeightedMeanOfTheNearest) {
   EXPECT_LT((extend_lvm(X, Y, {.n_neighbors = 4})->transform(fresh) - expected).norm(), 1e-12);
 }
 
+// d = 1 − cos in search and kernel; its width is half the mean squared distance of the samples at unit length.
+TEST(Lvm, MeasuresAnglesByTheCosineMetric) {
+  const Matrix X = dataset::lifted_roll(60, 5).array() + 4, fresh = dataset::lifted_roll(15, 5, 4).array() + 4;
+  const Matrix Y = Rng(1).normal_matrix(60, 2), unit = X.rowwise().normalized();
+  const double width = mean_squared_distance(unit) / 2;
+  const Matrix D = oracle::distances(fresh, X, Metric::kCosine);
+  const NeighborTable table = oracle::nearest(X, fresh, 4, Metric::kCosine);
+  Matrix expected = Matrix::Zero(15, 2);
+  for (Index i = 0; i < 15; ++i) {
+    double sum = 0;
+    for (const int j : table.of(i)) {
+      const double weight = std::exp(-D(i, j) * D(i, j) / width);
+      expected.row(i) += weight * Y.row(j);
+      sum += weight;
+    }
+    expected.row(i) /= sum;
+  }
+  const auto map = extend_lvm(X, Y, {.n_neighbors = 4, .metric = Metric::kCosine});
+  EXPECT_LT((map->transform(fresh) - expected).norm(), 1e-12);
+}
+
 TEST(Lvm, NeitherVanishesNorDependsOnUnits) {
   const Matrix X = dataset::lifted_roll(60, 5), Y = Rng(1).normal_matrix(60, 2), fresh = dataset::lifted_roll(15, 5, 4);
   const Matrix placed = extend_lvm(X, Y)->transform(fresh);
