@@ -6,19 +6,28 @@ JOBS ?= $(shell nproc 2>/dev/null || echo 2)
 PYTHON ?= /usr/bin/python3
 CMAKE_FLAGS ?=
 
-.PHONY: help setup build demo test fast install bench claims format tidy asan tsan fuzz docs clean
+# What `make check` compares with to find the changed files; empty: see tools/tidy.py.
+BASE ?=
+
+.PHONY: help setup setup-check build demo test fast check format-check tidy-changed install bench claims format tidy asan \
+  tsan fuzz mutants docs clean
 
 help:
 	@echo "make demo      learn a map of rendered faces, place new ones, write demo/index.html"
 	@echo "make test      build everything and run all tests"
+	@echo "make check     all tests, warnings as errors, format, clang-tidy on what changed, sanitizers"
 	@echo "make build     the library and the tool, $(BUILD)/bin/foldout"
 	@echo "make install   library, headers, CMake package, tool and manual page into PREFIX=$(PREFIX)"
 	@echo "make bench     speed beside scikit-learn;   make claims   every figure that the documentation states"
-	@echo "make format | tidy | asan | tsan | fuzz | docs | clean"
+	@echo "make format | tidy | asan | tsan | fuzz | mutants | docs | clean"
 
 # Installs the system packages once per machine; says what is missing where there is no apt.
 setup:
 	@tools/setup.sh
+
+# The same with clang-format and clang-tidy.
+setup-check:
+	@tools/setup.sh check
 
 $(BUILD)/CMakeCache.txt: | setup
 	cmake -S . -B $(BUILD) -G Ninja -DCMAKE_BUILD_TYPE=Release -DCMAKE_INSTALL_PREFIX=$(PREFIX) \
@@ -43,6 +52,13 @@ fast: setup
 	cmake --build $(BUILD) -j $(JOBS)
 	cd $(BUILD) && ctest --output-on-failure -j $(JOBS) -L fast
 
+# What continuous integration runs: about 40 minutes on two cores.
+check: setup-check
+	$(MAKE) format-check
+	$(MAKE) test CMAKE_FLAGS="$(CMAKE_FLAGS) -DFOLDOUT_WARNINGS_AS_ERRORS=ON"
+	$(MAKE) tidy-changed
+	$(MAKE) asan
+
 install: build
 	cmake --install $(BUILD) --prefix $(PREFIX)
 
@@ -60,13 +76,29 @@ claims: setup
 	  foldout_l1_time foldout_map_time test_l1 l1_codes
 	$(PYTHON) tools/claims.py $(BUILD)-bench/bin/foldout claims
 
-format:
-	git ls-files '*.cpp' '*.h' | xargs clang-format -i
+format: setup-check
+	files=$$(git ls-files '*.cpp' '*.h') && clang-format -i $$files
 
-tidy asan tsan: setup
-	cmake --workflow --preset $@
+format-check: setup-check
+	files=$$(git ls-files '*.cpp' '*.h') && clang-format --dry-run -Werror $$files
 
-fuzz: setup
+# On all sources, and on those that changed (BASE=revision: since then).
+tidy tidy-changed: setup-check
+	cmake --preset tidy
+	$(PYTHON) tools/tidy.py build-tidy --jobs $(JOBS) $(if $(filter tidy-changed,$@),--changed --base "$(BASE)")
+
+# The fast tests under the address and undefined-behaviour sanitizers, and under the thread sanitizer.
+asan tsan: setup
+	cmake --preset $@
+	cmake --build --preset $@ -j $(JOBS)
+	ctest --preset $@ -j $(JOBS)
+
+# Which mistakes would no test notice? See tools/mutants.py.
+mutants: setup
+	$(PYTHON) tools/mutants.py --build $(BUILD)-mutants --jobs $(JOBS)
+
+fuzz:
+	@tools/setup.sh fuzz
 	cmake -S . -B $(BUILD)-fuzz -G Ninja -DCMAKE_BUILD_TYPE=RelWithDebInfo -DCMAKE_CXX_COMPILER=clang++ \
 	  -DCMAKE_C_COMPILER=clang -DFOLDOUT_BUILD_FUZZ=ON -DFOLDOUT_BUILD_TESTS=OFF -DFOLDOUT_BUILD_APPS=OFF \
 	  -DFOLDOUT_SANITIZE=fuzzer-no-link,address,undefined -DCMAKE_CXX_FLAGS_RELWITHDEBINFO="-O1 -g1"

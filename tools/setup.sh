@@ -1,10 +1,17 @@
 #!/usr/bin/env bash
 # Installs what foldout is built from, where it is missing. Debian and Ubuntu; elsewhere it says what to install.
+# `setup.sh check` also installs what `make check` needs, `setup.sh fuzz` what `make fuzz` needs.
 set -eu
 
 needed=(g++ cmake ninja-build pkg-config libeigen3-dev libopenblas-dev libspectra-dev libnanoflann-dev libhnswlib-dev
         libsvm-dev libcli11-dev nlohmann-json3-dev libfmt-dev libmatio-dev libstb-dev libxxhash-dev zlib1g-dev
         libgtest-dev libbenchmark-dev)
+case "${1:-}" in
+  "") ;;
+  check) needed+=(clang-format clang-tidy git) ;;
+  fuzz) needed+=(clang) ;;
+  *) echo "setup: unknown argument '$1': check, fuzz, or nothing" >&2; exit 2 ;;
+esac
 # For the comparison with scikit-learn; the tests say that they skipped without it.
 useful=(python3-sklearn)
 
