@@ -1,125 +1,149 @@
 // SPDX-License-Identifier: Apache-2.0
-// The only file that compiles stb: PNG and JPEG in, PNG out.
 #include "io/image.h"
 
 #include <algorithm>
-#include <cmath>
-#include <limits>
-#include <memory>
+#include <array>
+#include <filesystem>
+#include <system_error>
 
-#include "io/atomic_file.h"
+#include "core/check.h"
+#include "foldout/core/dataset.h"
 #include "io/bad_file.h"
-#include "io/image_check.h"
-#include "io/pnm.h"
-
-#pragma GCC diagnostic push
-#pragma GCC diagnostic ignored "-Wunused-function"
-#pragma GCC diagnostic ignored "-Wmissing-field-initializers"
-#define STB_IMAGE_STATIC
-#define STB_IMAGE_IMPLEMENTATION
-#define STBI_ONLY_PNG
-#define STBI_ONLY_JPEG
-#define STBI_NO_STDIO
-#define STBI_ASSERT(condition) ((void)0)
-#include <stb/stb_image.h>
-#define STB_IMAGE_WRITE_STATIC
-#define STB_IMAGE_WRITE_IMPLEMENTATION
-#define STBI_WRITE_NO_STDIO
-#include <stb/stb_image_write.h>
-#pragma GCC diagnostic pop
+#include "io/file_bytes.h"
+#include "io/image_formats.h"
 
 namespace foldout {
 namespace {
 
-// More than this no file can hold, however it is packed: deflate makes at most 1032 bytes of one; a JPEG spends at
-// least one bit on 64 pixels.
-constexpr double kMaxPngRatio = 1032;
-constexpr double kMaxJpegPixelsPerByte = 1024;
+namespace fs = std::filesystem;
 
-/// The most pixels that so many bytes can hold.
-double most_pixels(std::span<const std::byte> bytes) {
-  const auto size = static_cast<double>(bytes.size());
-  constexpr std::size_t kDepth = 24;  // of a PNG: bits per value, then the kind of colours
-  if (is_jpeg(bytes) || bytes.size() <= kDepth + 1) return kMaxJpegPixelsPerByte * size;
-  const auto depth = static_cast<double>(bytes[kDepth]);
-  constexpr double kValues[] = {1, 1, 3, 1, 2, 1, 4};
-  const auto colours = std::min<std::size_t>(static_cast<std::size_t>(bytes[kDepth + 1]), std::size(kValues) - 1);
-  return kMaxPngRatio * size * 8 / std::max(1.0, depth * kValues[colours]);
+bool is_digit(char c) { return c >= '0' && c <= '9'; }
+
+bool has_image_name(const fs::path& path) {
+  constexpr std::array<std::string_view, 6> kEndings = {".pgm", ".ppm", ".pnm", ".png", ".jpg", ".jpeg"};
+  std::string ending = path.extension().string();
+  for (char& c : ending)
+    if (c >= 'A' && c <= 'Z') c = static_cast<char>(c - 'A' + 'a');
+  return std::ranges::find(kEndings, ending) != kEndings.end();
 }
 
-struct FreePixels {
-  void operator()(void* pixels) const { stbi_image_free(pixels); }
+/// The digits at the front of `text`, without leading zeros; removes them from it.
+std::string_view take_digits(std::string_view& text) {
+  std::size_t end = 0;
+  while (end < text.size() && is_digit(text[end])) ++end;
+  std::string_view digits = text.substr(0, end);
+  text.remove_prefix(end);
+  while (digits.size() > 1 && digits[0] == '0') digits.remove_prefix(1);
+  return digits;
+}
+
+/// "img2" before "img10"; names that differ only in leading zeros by their characters.
+bool natural_less(const std::string& a, const std::string& b) {
+  std::string_view x = a;
+  std::string_view y = b;
+  while (!x.empty() && !y.empty()) {
+    if (is_digit(x[0]) && is_digit(y[0])) {
+      const std::string_view m = take_digits(x);
+      const std::string_view n = take_digits(y);
+      if (m.size() != n.size()) return m.size() < n.size();
+      if (m != n) return m < n;
+    } else {
+      if (x[0] != y[0]) return static_cast<unsigned char>(x[0]) < static_cast<unsigned char>(y[0]);
+      x.remove_prefix(1);
+      y.remove_prefix(1);
+    }
+  }
+  if (x.empty() != y.empty()) return x.empty();
+  return a < b;
+}
+
+struct Listing {
+  std::vector<std::string> images;
+  std::vector<std::string> folders;
+  Index n_others = 0;
 };
 
-/// Grey from 1 (grey), 2 (grey, alpha), 3 (colours) or 4 (colours, alpha) channels; transparency is ignored.
-template <class T>
-Matrix to_grey(const T* pixels, int height, int width, int channels, double scale) {
-  Matrix grey(height, width);
-  for (Index i = 0; i < grey.size(); ++i, pixels += channels)
-    grey.data()[i] = scale * (channels < 3 ? pixels[0] : luma(pixels[0], pixels[1], pixels[2]));
-  return grey;
+/// Names in one folder, sorted; hidden ones are left out.
+Listing list(const fs::path& folder) {
+  Listing listing;
+  std::error_code error;
+  fs::directory_iterator entries(folder, error);
+  if (error) bad_file(folder.string(), "cannot be listed ({}): check its permissions", error.message());
+  for (const fs::directory_entry& entry : entries) {
+    const std::string name = entry.path().filename().string();
+    if (name.starts_with('.')) continue;
+    if (entry.is_directory(error))
+      listing.folders.push_back(name);
+    else if (has_image_name(entry.path()) && entry.is_regular_file(error))
+      listing.images.push_back(name);
+    else
+      ++listing.n_others;
+  }
+  std::ranges::sort(listing.images, natural_less);
+  std::ranges::sort(listing.folders, natural_less);
+  return listing;
 }
 
-Matrix decode_stb(std::span<const std::byte> bytes, const std::string& name) {
-  const auto* data = reinterpret_cast<const stbi_uc*>(bytes.data());
-  int width = 0;
-  int height = 0;
-  int channels = 0;
-  if (bytes.size() > static_cast<std::size_t>(std::numeric_limits<int>::max()))
-    bad_file(name, "is an image of more than 2 GB: reduce it first");
-  const auto size = static_cast<int>(bytes.size());
-  const auto fail = [&name] {
-    bad_file(name, "is no PGM, PPM, PNG or JPEG image, or damaged ({})", stbi_failure_reason());
-  };
-  if (!stbi_info_from_memory(data, size, &width, &height, &channels)) fail();
-  const double pixels = static_cast<double>(width) * height;
-  if (pixels > most_pixels(bytes))
-    bad_file(name, "claims to be an image of {}×{}, more than {} bytes can hold: it is damaged", width, height, size);
-  if (stbi_is_16_bit_from_memory(data, size)) {
-    const std::unique_ptr<stbi_us, FreePixels> image(
-        stbi_load_16_from_memory(data, size, &width, &height, &channels, 0));
-    if (!image) fail();
-    return to_grey(image.get(), height, width, channels, 1 / 257.0);
+Matrix read_image(const fs::path& path) {
+  const FileBytes file(path.string());
+  return decode_image(file.bytes(), path.string());
+}
+
+/// Finds the images; fills in labels where sub-folders are classes.
+std::vector<std::string> find_images(const std::string& path, ImageFolder& result) {
+  const Listing top = list(path);
+  result.files = top.images;
+  result.n_ignored = top.n_others;
+  std::vector<std::string> labels;
+  for (const std::string& folder : top.folders) {
+    const Listing inner = list(fs::path(path) / folder);
+    result.n_ignored += inner.n_others;
+    for (const std::string& image : inner.images) {
+      result.files.push_back((fs::path(folder) / image).string());
+      labels.push_back(folder);
+    }
   }
-  const std::unique_ptr<stbi_uc, FreePixels> image(stbi_load_from_memory(data, size, &width, &height, &channels, 0));
-  if (!image) fail();
-  return to_grey(image.get(), height, width, channels, 1);
+  if (!labels.empty() && !top.images.empty())
+    bad_file(path,
+             "has images both in itself ('{}') and in sub-folders ('{}'): keep either one sub-folder per class, or all "
+             "images in one folder",
+             top.images[0], result.files[top.images.size()]);
+  if (result.files.empty())
+    bad_file(path, "has no images in it (PGM, PPM, PNG or JPEG), but {} other file{}", result.n_ignored,
+             result.n_ignored == 1 ? "" : "s");
+  return labels;
 }
 
 }  // namespace
 
 Matrix decode_image(std::span<const std::byte> bytes, const std::string& name) {
   if (bytes.empty()) bad_file(name, "is empty: remove it, or get it again");
-  if (is_jpeg(bytes)) check_jpeg_tables(bytes, name);
-  if (is_png(bytes)) check_png_chunks(bytes, name);
-  return is_pnm(bytes) ? decode_pnm(bytes, name) : decode_stb(bytes, name);
+  if (is_png(bytes)) return decode_png(bytes, name);
+  if (is_jpeg(bytes)) return decode_jpeg(bytes, name);
+  if (is_pnm(bytes)) return decode_pnm(bytes, name);
+  bad_file(name, "is not a PGM, PPM, PNG or JPEG image: convert it, or remove it from the folder");
 }
 
-std::string encode_png(const MatrixRef& grey) {
-  constexpr Index kMaxSide = 1 << 16;
-  if (grey.size() == 0 || std::max(grey.rows(), grey.cols()) > kMaxSide)
-    throw InvalidArgument(
-        fmt::format("an image of {}×{} cannot be written: sides are 1 … {}", grey.cols(), grey.rows(), kMaxSide));
-  std::vector<unsigned char> pixels(static_cast<std::size_t>(grey.size()));
-  for (Index i = 0; i < grey.rows(); ++i)
-    for (Index j = 0; j < grey.cols(); ++j) {
-      const double value = std::isfinite(grey(i, j)) ? std::clamp(grey(i, j), 0.0, 255.0) : 0.0;
-      pixels[static_cast<std::size_t>(i * grey.cols() + j)] = static_cast<unsigned char>(std::lround(value));
+ImageFolder load_image_folder(const std::string& path) {
+  ImageFolder result;
+  const std::vector<std::string> labels = find_images(path, result);
+  Matrix& samples = result.dataset.samples;
+  ImageShape& shape = result.dataset.image;
+  for (std::size_t i = 0; i < result.files.size(); ++i) {
+    const Matrix image = read_image(fs::path(path) / result.files[i]);
+    if (i == 0) {
+      shape = {image.rows(), image.cols()};
+      const double bytes = 8.0 * static_cast<double>(image.size()) * static_cast<double>(result.files.size());
+      require_memory(bytes, path, "make the images smaller, or take fewer");
+      samples.resize(static_cast<Index>(result.files.size()), image.size());
     }
-  std::string png;
-  const auto append = [](void* out, void* data, int size) {
-    static_cast<std::string*>(out)->append(static_cast<const char*>(data), static_cast<std::size_t>(size));
-  };
-  const int width = static_cast<int>(grey.cols());
-  if (!stbi_write_png_to_func(append, &png, width, static_cast<int>(grey.rows()), 1, pixels.data(), width))
-    throw std::bad_alloc();
-  return png;
-}
-
-void save_png(const std::string& path, const MatrixRef& grey) {
-  AtomicFile file(path);
-  file.stream() << encode_png(grey);
-  file.commit();
+    if (image.rows() != shape.height || image.cols() != shape.width)
+      bad_file(path, "'{}' is {}×{}, but '{}' is {}×{}: all images must be of one size, scale or crop them",
+               result.files[i], image.cols(), image.rows(), result.files[0], shape.width, shape.height);
+    samples.row(static_cast<Index>(i)) = Eigen::Map<const Eigen::RowVectorXd>(image.data(), image.size());
+  }
+  if (!labels.empty()) result.dataset.labels = make_labels(labels);
+  return result;
 }
 
 }  // namespace foldout

@@ -23,7 +23,8 @@ struct ImageFolder {
 /// the order of names, numbers in them by value ("img2" before "img10"). All must be of one size. Throws IoError.
 [[nodiscard]] ImageFolder load_image_folder(const std::string& path);
 
-/// Decodes one image file; `name` is for messages. Throws IoError.
+/// Decodes one PGM, PPM, PNG or JPEG file, recognised by its first bytes; `name` is for messages. Throws IoError for
+/// damaged files, and for those that claim more pixels than so many bytes can hold.
 [[nodiscard]] Matrix decode_image(std::span<const std::byte> bytes, const std::string& name);
 
 /// The bytes of a grey PNG; values are rounded and clipped to 0 … 255.

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Format: https://netpbm.sourceforge.net/doc/pgm.html and ppm.html
-#include "io/pnm.h"
+#include "io/image_formats.h"
 
 #include <string_view>
 

@@ -44,10 +44,37 @@ TEST(Image, ReadsPngAndJpeg) {
   EXPECT_LE((jpeg.array() - 200).abs().maxCoeff(), 1);
 }
 
+// The values were read by another decoder (stb_image).
+TEST(Image, ReadsEveryKindOfPng) {
+  EXPECT_EQ(decode(sample_files::kPngGreyAlpha), matrix({{86, 227, 175}, {188, 34, 228}}));
+  EXPECT_EQ(decode(sample_files::kPngTwoBits),
+            matrix({{170, 85, 170, 85, 85}, {0, 85, 0, 0, 0}, {255, 85, 170, 0, 85}}));
+  EXPECT_EQ(decode(sample_files::kPngPalette), matrix({{216.161, 52.254000000000005, 37.650999999999996},
+                                                       {186.83099999999999, 156.64199999999997, 37.650999999999996}}));
+  EXPECT_EQ(decode(sample_files::kPngTransparent),
+            matrix({{154.06299999999999, 192.43199999999996, 167.523},
+                    {152.58200000000002, 50.939999999999998, 95.733000000000004}}));
+  EXPECT_EQ(decode(sample_files::kPngColour16), matrix({{160.43620622568093, 108.06165758754865},
+                                                        {165.06216731517506, 183.34538521400776},
+                                                        {188.07220233463033, 99.87055642023347}}));
+}
+
+TEST(Image, ReadsProgressiveJpegsAndInks) {
+  const Matrix progressive = matrix({{135, 132, 128, 124, 120, 117, 115, 114, 108, 109},
+                                     {119, 117, 114, 111, 109, 107, 106, 106, 105, 106},
+                                     {109, 108, 107, 106, 105, 105, 106, 106, 108, 109},
+                                     {99, 99, 99, 100, 101, 103, 105, 107, 110, 112},
+                                     {94, 95, 98, 100, 103, 107, 111, 114, 121, 123},
+                                     {95, 98, 102, 106, 111, 117, 123, 127, 134, 137}});
+  EXPECT_LE((decode(sample_files::kJpegProgressive) - progressive).cwiseAbs().maxCoeff(), 2);
+  const Matrix inks =
+      matrix({{41, 44, 46, 46, 48, 48, 48, 48}, {38, 40, 42, 42, 43, 43, 42, 42}, {34, 35, 36, 36, 36, 35, 34, 31}});
+  EXPECT_LE((decode(sample_files::kJpegInks) - inks).cwiseAbs().maxCoeff(), 2);
+}
+
 TEST(Image, RefusesDamagedImages) {
   expect_error([] { (void)decode(""); }, {"a.png", "empty"});
-  expect_error([] { (void)decode("GIF89a and so on"); }, {"a.png", "no PGM, PPM, PNG or JPEG"});
-  expect_error([] { (void)decode(sample_files::kPngGrey.substr(0, 50)); }, {"cut off"});
+  expect_error([] { (void)decode("GIF89a and so on"); }, {"a.png", "not a PGM, PPM, PNG or JPEG"});
   expect_error([] { (void)decode("P5 3 2 255\n123"); }, {"3×2", "6 bytes", "has 3", "cut off"});
   expect_error([] { (void)decode("P5 60000 60000 255\n123"); }, {"cut off"});
   expect_error([] { (void)decode("P5 999999999999999999999 1 255\n123"); }, {"width", "over 65536"});
@@ -55,26 +82,64 @@ TEST(Image, RefusesDamagedImages) {
   expect_error([] { (void)decode("P5 0 1 255\n"); }, {"width", "0"});
 }
 
+/// Writes the checksum of the chunk at `begin`, whose data are `size` bytes.
+void reseal(std::string& png, std::size_t begin, std::size_t size) {
+  const auto checksum = crc32(0, reinterpret_cast<const Bytef*>(png.data() + begin + 4), static_cast<uInt>(size + 4));
+  for (std::size_t i = 0; i < 4; ++i) png[begin + 8 + size + i] = static_cast<char>(checksum >> (24 - 8 * i));
+}
+
 TEST(Image, RefusesAPngThatClaimsTooManyPixels) {
   std::string bytes = sample_files::kPngGrey;
   bytes.replace(16, 8, std::string("\x00\x00\x75\x30\x00\x00\x75\x30", 8));
-  expect_error([&] { (void)decode(bytes); }, {"'IHDR'", "wrong checksum", "damaged"});
-  const auto checksum = crc32(0, reinterpret_cast<const Bytef*>(bytes.data() + 12), 17);
-  for (std::size_t i = 0; i < 4; ++i) bytes[29 + i] = static_cast<char>(checksum >> (24 - 8 * i));
+  expect_error([&] { (void)decode(bytes); }, {"damaged PNG", "CRC"});
+  reseal(bytes, 8, 13);
   expect_error([&] { (void)decode(bytes); }, {"30000×30000", "damaged"});
+}
+
+TEST(Image, RefusesAPngWithAWrongChecksumInAChunkThatIsNotUsed) {
+  std::string bytes = sample_files::kPngGreyAlpha;
+  const std::size_t chunk = bytes.find("sBIT");
+  ++bytes[chunk + 4];
+  expect_error([&] { (void)decode(bytes); }, {"a.png", "CRC"});
 }
 
 TEST(Image, RefusesAPngChunkLongerThanTheFile) {
   std::string bytes = sample_files::kPngGrey;
   bytes[33] = '\x30';
-  expect_error([&] { (void)decode(bytes); }, {"a chunk at byte 37", "cut off"});
+  expect_error([&] { (void)decode(bytes); }, {"a.png", "cut off"});
+}
+
+TEST(Image, RefusesAPngWithoutItsEnd) {
+  const std::string& bytes = sample_files::kPngGrey;
+  for (std::size_t size = 9; size < bytes.size(); ++size)
+    expect_error([&] { (void)decode(bytes.substr(0, size)); }, {"damaged PNG"});
+}
+
+TEST(Image, RefusesJpegsThatAreCutOff) {
+  for (const std::string& bytes : {sample_files::kJpeg, sample_files::kJpegProgressive, sample_files::kJpegInks})
+    for (std::size_t size = 4; size + 2 <= bytes.size(); size += 7)
+      expect_error([&] { (void)decode(bytes.substr(0, size)); }, {"damaged JPEG"});
+}
+
+TEST(Image, RefusesAJpegThatClaimsTooManyPixels) {
+  std::string bytes = sample_files::kJpeg;
+  bytes.replace(bytes.find("\xff\xc0") + 5, 4, "\x75\x30\x75\x30");
+  expect_error([&] { (void)decode(bytes); }, {"30000×30000", "damaged"});
 }
 
 TEST(Image, RefusesAJpegWhoseHuffmanTableOverflows) {
   std::string bytes = sample_files::kJpeg;
   const std::size_t table = bytes.find("\xff\xc4");
   bytes.replace(table + 5, 2, "\xff\xff");
-  expect_error([&] { (void)decode(bytes); }, {"Huffman table", "256 is the most"});
+  expect_error([&] { (void)decode(bytes); }, {"damaged JPEG", "Huffman"});
+}
+
+TEST(Image, RefusesAJpegWithScansWithoutEnd) {
+  std::string bytes = sample_files::kJpegProgressive;
+  const std::size_t scan = bytes.find("\xff\xda"), end = bytes.find("\xff\xc4", scan);
+  const std::string first = bytes.substr(scan, end - scan);
+  for (int i = 0; i < 200; ++i) bytes.insert(end, first);
+  expect_error([&] { (void)decode(bytes); }, {"damaged JPEG", "100 scans"});
 }
 
 TEST(Image, EncodesPngThatReadsBack) {

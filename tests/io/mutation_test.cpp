@@ -134,7 +134,8 @@ TEST(Mutations, OfIdx) {
 
 TEST(Mutations, OfImages) {
   for (const std::string& file :
-       {sample_files::kPngGrey, sample_files::kPngColour, sample_files::kPng16, sample_files::kJpeg,
+       {sample_files::kPngGrey, sample_files::kPngColour, sample_files::kPng16, sample_files::kPngPalette,
+        sample_files::kPngColour16, sample_files::kJpeg, sample_files::kJpegProgressive, sample_files::kJpegInks,
         std::string("P2\n# x\n3 2\n255\n1 2 3\n4 5 255\n"), std::string("P6 2 1 255\nabcdef")})
     try_mutations(file, 2000, [](const std::string& b) { (void)decode_image(as_span(b), "file"); });
 }
