@@ -11,6 +11,7 @@ find_package(PkgConfig REQUIRED)
 find_package(LIBSVM REQUIRED)
 # OpenBLAS by name, not any BLAS: threads are set through its own call, and the reference BLAS is ten times slower.
 pkg_check_modules(OPENBLAS REQUIRED IMPORTED_TARGET openblas)
+pkg_check_modules(LIBZIP REQUIRED IMPORTED_TARGET libzip)
 pkg_check_modules(MATIO REQUIRED IMPORTED_TARGET matio)
 pkg_check_modules(XXHASH REQUIRED IMPORTED_TARGET libxxhash)
 

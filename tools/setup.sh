@@ -4,8 +4,8 @@
 set -eu
 
 needed=(g++ cmake ninja-build pkg-config libeigen3-dev libopenblas-dev libspectra-dev libnanoflann-dev libhnswlib-dev
-        libsvm-dev libcli11-dev nlohmann-json3-dev libfmt-dev libmatio-dev libpng-dev libjpeg-dev libxxhash-dev
-        zlib1g-dev libgtest-dev libbenchmark-dev)
+        libsvm-dev libcli11-dev nlohmann-json3-dev libfmt-dev libmatio-dev libzip-dev libpng-dev libjpeg-dev
+        libxxhash-dev zlib1g-dev libgtest-dev libbenchmark-dev)
 case "${1:-}" in
   "") ;;
   check) needed+=(clang-format clang-tidy git) ;;

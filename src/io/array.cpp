@@ -6,7 +6,6 @@
 #include <limits>
 
 #include "core/check.h"
-#include "foldout/core/dataset.h"
 #include "io/bad_file.h"
 #include "io/byte_reader.h"
 #include "io/unicode.h"
@@ -72,53 +71,27 @@ void with_type(ElementType type, const std::string& name, Fn&& fn) {
 Index column_of(Index feature, Index height, Index width) { return (feature / width) + height * (feature % width); }
 
 template <class T>
-void copy_elements(const Array& array, Index height, Index width, Matrix& out) {
-  const std::byte* source = array.bytes.data();
+void copy_elements(const Array& array, const SampleShape& shape, Index sample, Index feature, Eigen::Ref<Matrix> out) {
+  const auto at = [&](Index element) { return array.bytes.data() + static_cast<std::size_t>(element) * sizeof(T); };
   const bool swap = array.big_endian;
   if (!array.column_major) {
-    double* target = out.data();
-    for (Index i = 0; i < out.size(); ++i, source += sizeof(T)) target[i] = to_double(load_value<T>(source, swap));
+    for (Index i = 0; i < out.rows(); ++i) {
+      const std::byte* source = at((sample + i) * shape.features() + feature);
+      double* target = out.row(i).data();
+      for (Index j = 0; j < out.cols(); ++j)
+        target[j] = to_double(load_value<T>(source + sizeof(T) * static_cast<std::size_t>(j), swap));
+    }
     return;
   }
   constexpr Index kRows = 64;  // a block of rows stays in the cache while the columns pass
   for (Index begin = 0; begin < out.rows(); begin += kRows) {
     const Index end = std::min(begin + kRows, out.rows());
     for (Index j = 0; j < out.cols(); ++j) {
-      const std::byte* column = source + static_cast<std::size_t>(column_of(j, height, width) * out.rows()) * sizeof(T);
+      const std::byte* column = at(column_of(feature + j, shape.height, shape.width) * shape.samples + sample);
       for (Index i = begin; i < end; ++i)
         out(i, j) = to_double(load_value<T>(column + static_cast<std::size_t>(i) * sizeof(T), swap));
     }
   }
-}
-
-void require_finite_values(const Matrix& samples, const std::string& name) {
-  if (samples.allFinite()) return;
-  for (Index i = 0; i < samples.rows(); ++i)
-    for (Index j = 0; j < samples.cols(); ++j)
-      if (!std::isfinite(samples(i, j)))
-        bad_file(name,
-                 "row {}, column {} (counted from 0) is {}; every value must be finite: remove or fill in such samples",
-                 i, j, samples(i, j));
-}
-
-Matrix convert(const Array& array, const std::string& name) {
-  const auto& shape = array.shape;
-  if (shape.empty() || shape.size() > 3)
-    bad_file(name, "has shape {}: samples need 2 dimensions (N, D), or 3 for images (N, height, width)",
-             shape_text(shape));
-  if (shape[0] == 0) bad_file(name, "has shape {}: there are no samples in it", shape_text(shape));
-  if (std::ranges::count(shape, 0U) > 0)
-    bad_file(name, "has shape {}: its samples have no features", shape_text(shape));
-  // From here on the shape is sound: its product is the number of elements that are there.
-  const auto rows = static_cast<Index>(shape[0]);
-  const auto height = static_cast<Index>(shape.size() < 3 ? 1 : shape[1]);
-  const auto width = static_cast<Index>(shape.size() < 2 ? 1 : shape.back());
-  const double bytes = 8.0 * static_cast<double>(rows) * static_cast<double>(height * width);
-  if (bytes > 1e8) require_memory(bytes, name, "take fewer samples or features at a time");
-  Matrix samples(rows, height * width);
-  with_type(array.type, name, [&]<class T>(T) { copy_elements<T>(array, height, width, samples); });
-  require_finite_values(samples, name);
-  return samples;
 }
 
 template <class T>
@@ -169,13 +142,72 @@ std::string shape_text(const std::vector<std::uint64_t>& shape) {
   return fmt::format("({}{})", fmt::join(shape, ", "), shape.size() == 1 ? "," : "");
 }
 
-Matrix to_matrix(const Array& array, const std::string& name) { return convert(array, name); }
+void require_size(const Array& array, std::uint64_t remaining, const std::string& name) {
+  const std::uint64_t needed = byte_count(array.shape, array.item_size, name);
+  if (needed != remaining)
+    bad_file(name, "its shape {} takes {} bytes of data, but {} follow the header: the file is {}",
+             shape_text(array.shape), needed, remaining,
+             needed > remaining ? "cut off" : "damaged or has something appended");
+}
+
+void set_bytes(Array& array, std::span<const std::byte> rest, const std::string& name) {
+  require_size(array, rest.size(), name);
+  array.bytes = rest;
+}
+
+Array unpack(PackedArray packed, const std::string& name) {
+  Array array = std::move(packed.array);
+  auto data = std::make_shared<const std::vector<std::byte>>(
+      packed.source->take(byte_count(array.shape, array.item_size, name)));
+  packed.source->finish();
+  array.bytes = *data;
+  array.owner = std::move(data);
+  return array;
+}
+
+SampleShape sample_shape(const Array& array, const std::string& name) {
+  const auto& shape = array.shape;
+  if (shape.empty() || shape.size() > 3)
+    bad_file(name, "has shape {}: samples need 2 dimensions (N, D), or 3 for images (N, height, width)",
+             shape_text(shape));
+  if (shape[0] == 0) bad_file(name, "has shape {}: there are no samples in it", shape_text(shape));
+  if (std::ranges::count(shape, 0U) > 0)
+    bad_file(name, "has shape {}: its samples have no features", shape_text(shape));
+  // From here on the shape is sound: its product is the number of elements that are there.
+  return {static_cast<Index>(shape[0]), static_cast<Index>(shape.size() < 3 ? 1 : shape[1]),
+          static_cast<Index>(shape.size() < 2 ? 1 : shape.back())};
+}
+
+void copy_samples(const Array& array, Index sample, Index feature, Eigen::Ref<Matrix> out, const std::string& name) {
+  const SampleShape shape = sample_shape(array, name);
+  with_type(array.type, name, [&]<class T>(T) { copy_elements<T>(array, shape, sample, feature, out); });
+}
+
+void require_finite_values(const Matrix& samples, Index first_row, const std::string& name) {
+  if (samples.allFinite()) return;
+  for (Index i = 0; i < samples.rows(); ++i)
+    for (Index j = 0; j < samples.cols(); ++j)
+      if (!std::isfinite(samples(i, j)))
+        bad_file(name,
+                 "row {}, column {} (counted from 0) is {}; every value must be finite: remove or fill in such samples",
+                 first_row + i, j, samples(i, j));
+}
+
+Matrix to_matrix(const Array& array, const std::string& name) {
+  const SampleShape shape = sample_shape(array, name);
+  const double bytes = 8.0 * static_cast<double>(shape.samples) * static_cast<double>(shape.features());
+  if (bytes > 1e8) require_memory(bytes, name, "take fewer samples or features at a time");
+  Matrix samples(shape.samples, shape.features());
+  copy_samples(array, 0, 0, samples, name);
+  require_finite_values(samples, 0, name);
+  return samples;
+}
 
 Dataset to_dataset(const Array& array, const std::string& name) {
   if (array.shape.size() == 1)
     bad_file(name, "has shape {}: samples need 2 dimensions (N, D), or 3 for images (N, height, width)",
              shape_text(array.shape));
-  Dataset dataset{.samples = convert(array, name), .labels = {}, .image = {}, .columns = {}};
+  Dataset dataset{.samples = to_matrix(array, name), .labels = {}, .image = {}, .columns = {}};
   if (array.shape.size() == 3) dataset.image = {static_cast<Index>(array.shape[1]), static_cast<Index>(array.shape[2])};
   return dataset;
 }

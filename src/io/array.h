@@ -11,7 +11,7 @@
 
 #include "foldout/core/dataset.h"
 #include "foldout/core/types.h"
-#include "foldout/io/files.h"
+#include "io/byte_source.h"
 
 namespace foldout {
 
@@ -42,6 +42,12 @@ struct Array {
   std::shared_ptr<const void> owner;  ///< what keeps `bytes` alive; null if the caller does
 };
 
+/// An array that has to be unpacked from its start.
+struct PackedArray {
+  Array array;                         ///< without its bytes
+  std::unique_ptr<ByteSource> source;  ///< stands at the first of them
+};
+
 /// Bytes per element of a numeric type.
 [[nodiscard]] std::size_t size_of(ElementType type);
 
@@ -52,13 +58,37 @@ struct Array {
 /// "(60000, 28, 28)"
 [[nodiscard]] std::string shape_text(const std::vector<std::uint64_t>& shape);
 
-// The conversions throw IoError, with `name` in front: no samples, no features, a value that is not finite,
-// elements or a number of dimensions that do not fit.
+/// Throws IoError unless the shape takes exactly as many bytes as follow the header.
+void require_size(const Array& array, std::uint64_t remaining, const std::string& name);
 
-/// N×D or N×H×W: one sample per row; 1-D: one column.
+/// Points `array` at `rest`, the bytes that follow its header, after require_size().
+void set_bytes(Array& array, std::span<const std::byte> rest, const std::string& name);
+
+/// Reads everything into memory that the array owns.
+[[nodiscard]] Array unpack(PackedArray packed, const std::string& name);
+
+// What follows throws IoError, with `name` in front: no samples, no features, a value that is not finite, elements or a
+// number of dimensions that do not fit.
+
+/// The samples of an array: N×D, N×H×W, whose samples are images, or 1-D, one column.
+struct SampleShape {
+  Index samples = 0;
+  Index height = 1;
+  Index width = 1;
+  [[nodiscard]] Index features() const { return height * width; }
+};
+[[nodiscard]] SampleShape sample_shape(const Array& array, const std::string& name);
+
+/// Converts the features [feature, feature + out.cols()) of the samples [sample, sample + out.rows()).
+void copy_samples(const Array& array, Index sample, Index feature, Eigen::Ref<Matrix> out, const std::string& name);
+
+/// `first_row` is how messages call row 0.
+void require_finite_values(const Matrix& samples, Index first_row, const std::string& name);
+
+/// All samples, checked.
 [[nodiscard]] Matrix to_matrix(const Array& array, const std::string& name);
 
-/// N×D, or N×H×W, whose samples are images.
+/// All samples of N×D or N×H×W.
 [[nodiscard]] Dataset to_dataset(const Array& array, const std::string& name);
 
 /// 1-D (or N×1, 1×N) of integers, whole numbers or texts: one text per sample.

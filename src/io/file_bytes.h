@@ -19,6 +19,7 @@ class FileBytes {
   FileBytes& operator=(const FileBytes&) = delete;
 
   [[nodiscard]] std::span<const std::byte> bytes() const { return bytes_; }
+  [[nodiscard]] bool is_mapped() const { return mapping_ != nullptr; }
   /// These bytes are not needed for now: their memory may serve others until they are read again.
   void release(std::span<const std::byte> part) const;
 

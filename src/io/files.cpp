@@ -71,8 +71,8 @@ Content read_mat(const Location& location, std::span<const std::byte> bytes) {
   return content;
 }
 
-Content read_npz(const Location& location, std::span<const std::byte> bytes) {
-  const NpzReader npz(bytes, location.file);
+Content read_npz(const Location& location, const std::shared_ptr<const FileBytes>& file) {
+  const NpzReader npz(file, location.file);
   if (!location.key.empty()) return {npz.read(location.key), std::nullopt};
   const std::string key = choose_samples(npz.keys(), location.file);
   Content content{npz.read(key), std::nullopt};
@@ -91,7 +91,7 @@ Content read_arrays(const Location& location, const std::shared_ptr<const FileBy
     case Format::kIdx:
       return {parse_idx(file->bytes(), location.file), std::nullopt};
     case Format::kNpz:
-      return read_npz(location, file->bytes());
+      return read_npz(location, file);
     default:
       return read_mat(location, file->bytes());
   }
@@ -118,7 +118,7 @@ std::vector<std::string> load_label_texts(const Location& location) {
     case Format::kIdx:
       return to_label_texts(parse_idx(file->bytes(), location.file), location.file);
     case Format::kNpz: {
-      const NpzReader npz(file->bytes(), location.file);
+      const NpzReader npz(file, location.file);
       const std::string key = location.key.empty() ? choose_labels(npz.keys(), location.file) : location.key;
       return to_label_texts(npz.read(key), location.file + ":" + key);
     }

@@ -4,17 +4,11 @@
 
 #include "io/bad_file.h"
 #include "io/byte_reader.h"
-#include "io/inflate.h"
-#include "io/take_data.h"
 
 namespace foldout {
 namespace {
 
 constexpr std::size_t kMaxDimensions = 3;
-
-bool is_gzip(std::span<const std::byte> bytes) {
-  return bytes.size() >= 2 && bytes[0] == std::byte{0x1f} && bytes[1] == std::byte{0x8b};
-}
 
 ElementType element_type(std::uint8_t code, const std::string& name) {
   switch (code) {
@@ -38,7 +32,7 @@ ElementType element_type(std::uint8_t code, const std::string& name) {
 /// The number of dimensions; sets the type.
 std::size_t parse_start(std::span<const std::byte> bytes, Array& array, const std::string& name) {
   if (bytes.size() < 4 || bytes[0] != std::byte{0} || bytes[1] != std::byte{0})
-    bad_file(name, "is no IDX file: its first two bytes must be zero");
+    bad_file(name, "is not an IDX file: its first two bytes must be zero");
   array.big_endian = true;
   array.type = element_type(static_cast<std::uint8_t>(bytes[2]), name);
   array.item_size = size_of(array.type);
@@ -53,28 +47,27 @@ void parse_shape(std::span<const std::byte> bytes, Array& array) {
     array.shape.push_back(load_value<std::uint32_t>(bytes.data() + i, true));
 }
 
-Array parse_packed(std::span<const std::byte> bytes, const std::string& name) {
-  Inflater inflater(bytes, Wrapping::kGzip, name);
-  Array array;
-  const std::size_t dimensions = parse_start(inflater.read_up_to(4), array, name);
-  parse_shape(inflater.read(4 * dimensions), array);
-  auto data =
-      std::make_shared<const std::vector<std::byte>>(inflater.read(byte_count(array.shape, array.item_size, name)));
-  inflater.finish();
-  array.bytes = *data;
-  array.owner = std::move(data);
-  return array;
-}
-
 }  // namespace
 
+bool is_gzip(std::span<const std::byte> bytes) {
+  return bytes.size() >= 2 && bytes[0] == std::byte{0x1f} && bytes[1] == std::byte{0x8b};
+}
+
+PackedArray open_gzipped_idx(std::span<const std::byte> bytes, const std::string& name) {
+  PackedArray packed{{}, std::make_unique<Inflater>(bytes, Wrapping::kGzip, name)};
+  const std::size_t dimensions = parse_start(packed.source->take_up_to(4), packed.array, name);
+  parse_shape(packed.source->take(4 * dimensions), packed.array);
+  packed.source->require_plausible(byte_count(packed.array.shape, packed.array.item_size, name));
+  return packed;
+}
+
 Array parse_idx(std::span<const std::byte> bytes, const std::string& name) {
-  if (is_gzip(bytes)) return parse_packed(bytes, name);
+  if (is_gzip(bytes)) return unpack(open_gzipped_idx(bytes, name), name);
   Array array;
   const std::size_t dimensions = parse_start(bytes, array, name);
   ByteReader reader(bytes.subspan(4), name);
   parse_shape(reader.take(4 * dimensions, "the shape"), array);
-  take_data(reader, array, name);
+  set_bytes(array, reader.take(reader.remaining(), "the data"), name);
   return array;
 }
 

@@ -10,8 +10,13 @@
 
 namespace foldout {
 
+[[nodiscard]] bool is_gzip(std::span<const std::byte> bytes);
+
 /// Reads an IDX file; a gzipped one is unpacked as far as its declared shape, and must end there. A plain one is
 /// not copied: the result points into `bytes`. Throws IoError.
 [[nodiscard]] Array parse_idx(std::span<const std::byte> bytes, const std::string& name);
+
+/// A gzipped IDX file whose samples are still to be unpacked; `bytes` must outlive it.
+[[nodiscard]] PackedArray open_gzipped_idx(std::span<const std::byte> bytes, const std::string& name);
 
 }  // namespace foldout

@@ -7,9 +7,8 @@
 
 #include "io/bad_file.h"
 #include "io/byte_reader.h"
-#include "io/inflate.h"
+#include "io/byte_source.h"
 #include "io/mat_format.h"
-#include "io/take_data.h"
 #include "io/unicode.h"
 
 namespace foldout {
@@ -121,11 +120,11 @@ Content matrix_content(const Element& element, std::uint64_t limit, const std::s
     return {element.data.first(static_cast<std::size_t>(std::min<std::uint64_t>(element.data.size(), limit))), nullptr};
   if (element.type != kCompressed) return {};
   Inflater inflater(element.data, Wrapping::kZlib, path);
-  const std::vector<std::byte> tag = inflater.read(8);
+  const std::vector<std::byte> tag = inflater.take(8);
   if (load_value<std::uint32_t>(tag.data(), big_endian) != kMatrix) return {};
   const auto size = load_value<std::uint32_t>(tag.data() + 4, big_endian);
-  if (size > limit) return owned(inflater.read_up_to(limit));
-  Content content = owned(inflater.read(size));
+  if (size > limit) return owned(inflater.take_up_to(limit));
+  Content content = owned(inflater.take(size));
   inflater.finish();
   return content;
 }
@@ -168,8 +167,7 @@ Array numbers(const Element& element, std::vector<std::uint64_t> shape, bool big
   array.big_endian = big_endian;
   array.column_major = true;
   array.shape = std::move(shape);
-  ByteReader data(element.data, name);
-  take_data(data, array, name);
+  set_bytes(array, element.data, name);
   return array;
 }
 

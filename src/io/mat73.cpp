@@ -9,7 +9,6 @@
 #include "io/byte_reader.h"
 #include "io/isolated.h"
 #include "io/mat_format.h"
-#include "io/take_data.h"
 
 namespace foldout {
 namespace {
@@ -199,7 +198,7 @@ Array read_mat73(const MatVariable& variable, std::size_t file_size, const std::
   array.item_size = size_of(array.type);
   array.column_major = reader.integer<std::uint64_t>("the order") != 0;
   array.shape = variable.shape;
-  take_data(reader, array, name);
+  set_bytes(array, reader.take(reader.remaining(), "the data"), name);
   array.owner = std::move(answer);
   return array;
 }

@@ -8,7 +8,6 @@
 
 #include "io/bad_file.h"
 #include "io/byte_reader.h"
-#include "io/take_data.h"
 #include "io/unicode.h"
 
 namespace foldout {
@@ -170,12 +169,9 @@ void write_vector(std::ostream& out, std::string_view descr, std::span<const T> 
   write_raw(out, values.data(), values.size());
 }
 
-}  // namespace
-
-Array parse_npy(std::span<const std::byte> bytes, const std::string& name) {
-  ByteReader reader(bytes, name);
-  if (bytes.size() < kMagic.size() || reader.text(kMagic.size(), "the magic string") != kMagic)
-    bad_file(name, "is no .npy file: its first bytes are not \\x93NUMPY");
+Array parse_header(ByteReader& reader, const std::string& name) {
+  if (reader.remaining() < kMagic.size() || reader.text(kMagic.size(), "the magic string") != kMagic)
+    bad_file(name, "is not a .npy file: its first bytes are not \\x93NUMPY");
   const auto version = reader.integer<std::uint8_t>("the version");
   reader.integer<std::uint8_t>("the version");
   if (version < 1 || version > 3)
@@ -185,8 +181,32 @@ Array parse_npy(std::span<const std::byte> bytes, const std::string& name) {
   if (length > kMaxHeader) bad_file(name, "claims a header of {} bytes: it is damaged", length);
   Array array;
   HeaderParser(reader.text(length, "the header"), name).parse(array);
-  take_data(reader, array, name);
   return array;
+}
+
+}  // namespace
+
+Array parse_npy(std::span<const std::byte> bytes, const std::string& name) {
+  ByteReader reader(bytes, name);
+  Array array = parse_header(reader, name);
+  set_bytes(array, bytes.subspan(reader.position()), name);
+  return array;
+}
+
+Array read_npy_header(ByteSource& source, const std::string& name) {
+  constexpr std::size_t kLength = 8;  // where the length of the header stands, in 2 bytes (version 1) or 4
+  std::vector<std::byte> start = source.take_up_to(kLength + 2);
+  const bool is_short = start.size() == kLength + 2 && start[6] == std::byte{1};
+  const auto append = [&](std::size_t count) {
+    const std::vector<std::byte> more = source.take_up_to(std::min(count, kMaxHeader));
+    start.insert(start.end(), more.begin(), more.end());
+  };
+  if (!is_short) append(2);
+  if (start.size() >= kLength + 4 || is_short)
+    append(is_short ? load_value<std::uint16_t>(start.data() + kLength, false)
+                    : load_value<std::uint32_t>(start.data() + kLength, false));
+  ByteReader reader(start, name);
+  return parse_header(reader, name);
 }
 
 void write_npy(std::ostream& out, const MatrixRef& values) {

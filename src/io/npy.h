@@ -19,6 +19,9 @@ namespace foldout {
 /// messages. Throws IoError; object arrays are refused, because their bytes are a pickled program.
 [[nodiscard]] Array parse_npy(std::span<const std::byte> bytes, const std::string& name);
 
+/// Type, order and shape, from the start of a source, which then stands at the data.
+[[nodiscard]] Array read_npy_header(ByteSource& source, const std::string& name);
+
 void write_npy(std::ostream& out, const MatrixRef& values);                 ///< '<f8', 2-D
 void write_npy(std::ostream& out, std::span<const double> values);          ///< '<f8', 1-D
 void write_npy(std::ostream& out, std::span<const std::int64_t> values);    ///< '<i8', 1-D

@@ -1,152 +1,152 @@
 // SPDX-License-Identifier: Apache-2.0
-// Format: PKWARE's APPNOTE.TXT 6.3, sections 4.3 and 4.5.3 (ZIP64).
 #include "io/npz.h"
 
-#include <zlib.h>
+#include <zip.h>
 
 #include <algorithm>
+#include <new>
+#include <utility>
 
 #include "io/bad_file.h"
-#include "io/byte_reader.h"
-#include "io/inflate.h"
 #include "io/npy.h"
 
 namespace foldout {
 namespace {
 
-constexpr std::uint32_t kLocalHeader = 0x04034b50;
-constexpr std::uint32_t kCentralHeader = 0x02014b50;
-constexpr std::uint32_t kEndRecord = 0x06054b50;
-constexpr std::uint32_t kEnd64Record = 0x06064b50;
-constexpr std::uint32_t kEnd64Locator = 0x07064b50;
-constexpr std::uint32_t kIn64 = 0xFFFFFFFF;  // "see the ZIP64 field"
-constexpr std::size_t kEndSize = 22;
-constexpr std::size_t kLocatorSize = 20;
-constexpr std::size_t kCentralSize = 46;
+/// zip_error_t, whose texts must be freed.
+struct ZipError {
+  zip_error_t error{};
+  ZipError() { zip_error_init(&error); }
+  ~ZipError() { zip_error_fini(&error); }
+  ZipError(const ZipError&) = delete;
+  ZipError& operator=(const ZipError&) = delete;
+  [[nodiscard]] const char* text() { return zip_error_strerror(&error); }
+};
 
-/// The position of the end record: it is followed by nothing but its comment, of at most 65535 bytes.
-std::size_t find_end(std::span<const std::byte> bytes, const std::string& name) {
-  if (bytes.size() >= kEndSize)
-    for (std::size_t back = kEndSize; back <= std::min<std::size_t>(bytes.size(), kEndSize + 65535); ++back) {
-      const std::byte* record = bytes.data() + bytes.size() - back;
-      if (load_value<std::uint32_t>(record, false) == kEndRecord &&
-          load_value<std::uint16_t>(record + 20, false) + kEndSize == back)
-        return bytes.size() - back;
+/// One member, from its start to its end. libzip verifies size and checksum when it comes to the end.
+class ZipMember final : public ByteSource {
+ public:
+  ZipMember(std::shared_ptr<zip_t> archive, std::uint64_t index, std::uint64_t packed_size, const std::string& name)
+      : ByteSource(name, packed_size), archive_(std::move(archive)), file_(zip_fopen_index(archive_.get(), index, 0)) {
+    if (!file_) bad_file(name, "cannot be unpacked ({}): the file is damaged or cut off", zip_strerror(archive_.get()));
+  }
+  ~ZipMember() override { zip_fclose(file_); }
+
+ private:
+  std::size_t unpack_into(std::span<std::byte> out) override {
+    std::size_t done = 0;
+    while (done < out.size()) {
+      const zip_int64_t count = zip_fread(file_, out.data() + done, out.size() - done);
+      if (count < 0) bad_file(name(), "its packed data are damaged or cut off ({})", zip_file_strerror(file_));
+      if (count == 0) break;
+      done += static_cast<std::size_t>(count);
     }
-  bad_file(name, "is no .npz file, or cut off: a zip archive ends with its directory, and there is none");
+    return done;
+  }
+
+  std::shared_ptr<zip_t> archive_;  ///< must be closed after the member
+  zip_file_t* file_;
+};
+
+zip_source_t* source_of(std::span<const std::byte> bytes) {
+  zip_source_t* source = zip_source_buffer_create(bytes.data(), bytes.size(), 0, nullptr);
+  if (!source) throw std::bad_alloc();
+  return source;
 }
 
-std::uint32_t crc_of(std::span<const std::byte> bytes) {
-  return static_cast<std::uint32_t>(
-      crc32_z(crc32_z(0, nullptr, 0), reinterpret_cast<const Bytef*>(bytes.data()), bytes.size()));
-}
-
-std::span<const std::byte> part_at(std::span<const std::byte> bytes, std::uint64_t offset, const std::string& name) {
-  if (offset > bytes.size())
-    bad_file(name, "refers to byte {}, but has only {}: it is damaged or cut off", offset, bytes.size());
-  return bytes.subspan(static_cast<std::size_t>(offset));
+/// What cannot be mapped, such as a pipe, is in memory already.
+zip_source_t* source_of(const FileBytes& file, const std::string& path) {
+  if (!file.is_mapped()) return source_of(file.bytes());
+  zip_source_t* source = zip_source_file_create(path.c_str(), 0, -1, nullptr);
+  if (!source) throw std::bad_alloc();
+  return source;
 }
 
 }  // namespace
 
-NpzReader::NpzReader(std::span<const std::byte> bytes, std::string name) : bytes_(bytes), name_(std::move(name)) {
-  const std::size_t end = find_end(bytes_, name_);
-  const std::byte* record = bytes_.data() + end;
-  std::uint64_t count = load_value<std::uint16_t>(record + 10, false);
-  std::uint64_t offset = load_value<std::uint32_t>(record + 16, false);
-  const std::byte* locator = end >= kLocatorSize ? record - kLocatorSize : nullptr;
-  if (locator && load_value<std::uint32_t>(locator, false) == kEnd64Locator) {
-    ByteReader reader(part_at(bytes_, load_value<std::uint64_t>(locator + 8, false), name_), name_);
-    if (reader.integer<std::uint32_t>("the ZIP64 end record") != kEnd64Record)
-      bad_file(name_, "its ZIP64 end record is damaged");
-    reader.take(28, "the ZIP64 end record");
-    count = reader.integer<std::uint64_t>("the number of members");
-    reader.take(8, "the size of the directory");
-    offset = reader.integer<std::uint64_t>("the place of the directory");
-  }
-  read_directory(offset, count);
+NpzReader::NpzReader(std::span<const std::byte> bytes, std::string name)
+    : NpzReader(source_of(bytes), bytes.size(), std::move(name)) {}
+
+NpzReader::NpzReader(std::shared_ptr<const FileBytes> file, std::string name)
+    : NpzReader(source_of(*file, name), file->bytes().size(), name) {
+  file_ = std::move(file);
 }
 
-void NpzReader::read_directory(std::uint64_t offset, std::uint64_t count) {
-  ByteReader reader(part_at(bytes_, offset, name_), name_);
-  if (count > reader.remaining() / kCentralSize)
-    bad_file(name_, "claims {} members, more than its directory can list: it is damaged", count);
-  for (std::uint64_t i = 0; i < count; ++i) {
-    if (reader.integer<std::uint32_t>("a directory entry") != kCentralHeader)
-      bad_file(name_, "entry {} of its directory is damaged", i);
-    Member member;
-    reader.take(4, "the versions");
-    member.encrypted = reader.integer<std::uint16_t>("the flags") & 1;
-    member.method = reader.integer<std::uint16_t>("the method");
-    reader.take(4, "the time");
-    member.checksum = reader.integer<std::uint32_t>("the checksum");
-    member.packed_size = reader.integer<std::uint32_t>("the packed size");
-    member.size = reader.integer<std::uint32_t>("the size");
-    const auto name_length = reader.integer<std::uint16_t>("the length of a name");
-    const auto extra_length = reader.integer<std::uint16_t>("the length of a field");
-    const auto comment_length = reader.integer<std::uint16_t>("the length of a comment");
-    reader.take(8, "the attributes");
-    member.offset = reader.integer<std::uint32_t>("the place of a member");
-    std::string key = reader.text(name_length, "the name of a member");
-    read_zip64_field(reader.take(extra_length, "the extra field"), member);
-    reader.take(comment_length, "a comment");
+NpzReader::NpzReader(zip_source_t* source, std::uint64_t size, std::string name) : name_(std::move(name)), size_(size) {
+  ZipError error;
+  zip_t* archive = zip_open_from_source(source, ZIP_RDONLY, &error.error);
+  if (!archive) {
+    zip_source_free(source);
+    bad_file(name_, "is not an .npz file, or is damaged or cut off ({})", error.text());
+  }
+  archive_.reset(archive, zip_discard);
+  const zip_int64_t count = zip_get_num_entries(archive, 0);
+  for (zip_uint64_t i = 0; i < static_cast<zip_uint64_t>(count); ++i) {
+    const char* member = zip_get_name(archive, i, ZIP_FL_ENC_RAW);
+    std::string key = member ? member : "";
     if (!key.ends_with(".npy")) continue;
     key.resize(key.size() - 4);
     keys_.push_back(std::move(key));
-    members_.push_back(member);
+    members_.push_back(i);
   }
 }
 
-/// Sizes that do not fit into 32 bits stand in an extra field, in this order, only those that need it.
-void NpzReader::read_zip64_field(std::span<const std::byte> extra, Member& member) const {
-  ByteReader fields(extra, name_);
-  while (fields.remaining() >= 4) {
-    const auto id = fields.integer<std::uint16_t>("an extra field");
-    const auto size = fields.integer<std::uint16_t>("an extra field");
-    const auto content = fields.take(size, "an extra field");
-    if (id != 1) continue;
-    ByteReader values(content, name_);
-    for (std::uint64_t* value : {&member.size, &member.packed_size, &member.offset})
-      if (*value == kIn64) *value = values.integer<std::uint64_t>("a ZIP64 size");
-    return;
-  }
-}
-
-Array NpzReader::read(const std::string& key) const {
+PackedArray NpzReader::open(const std::string& key) const {
   const auto found = std::ranges::find(keys_, key);
   if (found == keys_.end()) bad_file(name_, "has no array '{}'; it has: {}", key, fmt::join(keys_, ", "));
+  const std::uint64_t index = members_[static_cast<std::size_t>(found - keys_.begin())];
   const std::string label = fmt::format("{}:{}", name_, key);
-  auto data = std::make_shared<const std::vector<std::byte>>(
-      unpack(members_[static_cast<std::size_t>(found - keys_.begin())], label));
-  Array array = parse_npy(*data, label);
-  array.owner = std::move(data);
-  return array;
+  zip_stat_t about;
+  constexpr zip_uint64_t kNeeded =
+      ZIP_STAT_SIZE | ZIP_STAT_COMP_SIZE | ZIP_STAT_COMP_METHOD | ZIP_STAT_ENCRYPTION_METHOD;
+  if (zip_stat_index(archive_.get(), index, 0, &about) != 0 || (about.valid & kNeeded) != kNeeded)
+    bad_file(label, "its entry in the directory of the archive is damaged");
+  if (about.encryption_method != ZIP_EM_NONE) bad_file(label, "is encrypted: save it without a password");
+  if (about.comp_method != ZIP_CM_STORE && about.comp_method != ZIP_CM_DEFLATE)
+    bad_file(label, "is packed by method {}; stored (0) and deflated (8) can be read: save it again with numpy.savez",
+             about.comp_method);
+  if (about.comp_size > size_ || (about.comp_method == ZIP_CM_STORE && about.size != about.comp_size))
+    bad_file(label, "claims {} bytes, packed into {}, of a file of {}: it is damaged or cut off", about.size,
+             about.comp_size, size_);
+  PackedArray packed{{}, std::make_unique<ZipMember>(archive_, index, about.comp_size, label)};
+  packed.source->require_plausible(about.size);
+  packed.array = read_npy_header(*packed.source, label);
+  require_size(packed.array, about.size - std::min(packed.source->position(), about.size), label);
+  return packed;
 }
 
-std::vector<std::byte> NpzReader::unpack(const Member& member, const std::string& label) const {
-  if (member.encrypted) bad_file(label, "is encrypted: save it without a password");
-  if (member.method != 0 && member.method != 8)
-    bad_file(label, "is packed by method {}; stored (0) and deflated (8) can be read: save it again with numpy.savez",
-             member.method);
-  ByteReader reader(part_at(bytes_, member.offset, label), label);
-  if (reader.integer<std::uint32_t>("the local header") != kLocalHeader) bad_file(label, "its local header is damaged");
-  reader.take(22, "the local header");
-  const auto name_length = reader.integer<std::uint16_t>("the length of the name");
-  const auto extra_length = reader.integer<std::uint16_t>("the length of the extra field");
-  reader.take(name_length, "the name");
-  reader.take(extra_length, "the extra field");
-  const auto packed = reader.take(member.packed_size, "the packed data");
-  std::vector<std::byte> data;
-  if (member.method == 0) {
-    if (member.size != member.packed_size) bad_file(label, "its two sizes disagree: the file is damaged");
-    data.assign(packed.begin(), packed.end());
-  } else {
-    Inflater inflater(packed, Wrapping::kRaw, label);
-    data = inflater.read(member.size);
-    inflater.finish();
+Array NpzReader::read(const std::string& key) const { return unpack(open(key), fmt::format("{}:{}", name_, key)); }
+
+void write_npz(std::ostream& out, const std::vector<NpzMember>& members, Packing packing) {
+  constexpr zip_uint16_t kDate = (1980 - 1980) << 9 | 1 << 5 | 1;  // a fixed day: same data, same bytes
+  constexpr zip_uint32_t kLevel = 6;
+  zip_source_t* bytes = zip_source_buffer_create(nullptr, 0, 0, nullptr);
+  if (!bytes) throw std::bad_alloc();
+  const std::shared_ptr<zip_source_t> kept(bytes, zip_source_free);
+  zip_source_keep(bytes);  // zip_close() gives one reference back
+  zip_t* archive = zip_open_from_source(bytes, ZIP_CREATE | ZIP_TRUNCATE, nullptr);
+  if (!archive) {
+    zip_source_free(bytes);
+    throw std::bad_alloc();
   }
-  if (crc_of(data) != member.checksum) bad_file(label, "its checksum is wrong: the file is damaged, get it again");
-  return data;
+  bool done = true;
+  for (const NpzMember& member : members) {
+    zip_source_t* data = zip_source_buffer(archive, member.npy.data(), member.npy.size(), 0);
+    const zip_int64_t index = data ? zip_file_add(archive, (member.key + ".npy").c_str(), data, ZIP_FL_ENC_UTF_8) : -1;
+    if (data && index < 0) zip_source_free(data);
+    const auto i = static_cast<zip_uint64_t>(index);
+    done =
+        done && index >= 0 && zip_file_set_dostime(archive, i, 0, kDate, 0) == 0 &&
+        zip_set_file_compression(archive, i, packing == Packing::kStored ? ZIP_CM_STORE : ZIP_CM_DEFLATE, kLevel) == 0;
+  }
+  if (!done || zip_close(archive) != 0) {
+    zip_discard(archive);
+    throw std::bad_alloc();  // in memory nothing else can go wrong
+  }
+  char piece[1 << 16];
+  zip_source_open(bytes);
+  for (zip_int64_t count; (count = zip_source_read(bytes, piece, sizeof(piece))) > 0;) out.write(piece, count);
+  zip_source_close(bytes);
 }
 
 }  // namespace foldout

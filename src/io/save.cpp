@@ -22,19 +22,13 @@ std::string npy_bytes(const Values&... values) {
   return std::move(out).str();
 }
 
-void write_npz(std::ostream& out, const std::string& key, std::string_view npy) {
-  NpzWriter npz(out);
-  npz.add(key, npy);
-  npz.finish();
-}
-
 /// `values` is a matrix, integers or texts: whatever the array formats have an overload for.
 template <class Values>
 void write_array(std::ostream& out, Format format, const std::string& key, const Values& values) {
   if (format == Format::kNpy)
     write_npy(out, values);
   else if (format == Format::kNpz)
-    write_npz(out, key, npy_bytes(values));
+    write_npz(out, {{key, npy_bytes(values)}});
   else
     write_mat(out, key, values);
 }
@@ -101,13 +95,13 @@ void save_sparse_npz(const std::string& path, const SparseMatrix& values) {
   std::ostringstream format;
   write_npy_bytes_scalar(format, "csr");
   AtomicFile file(path);
-  NpzWriter npz(file.stream(), Packing::kDeflated);
-  npz.add("indices", npy_bytes(std::span<const int>(compressed.innerIndexPtr(), count)));
-  npz.add("indptr", npy_bytes(std::span<const int>(compressed.outerIndexPtr(), rows + 1)));
-  npz.add("format", format.view());
-  npz.add("shape", npy_bytes(std::span<const std::int64_t>(shape)));
-  npz.add("data", npy_bytes(std::span<const double>(compressed.valuePtr(), count)));
-  npz.finish();
+  write_npz(file.stream(),
+            {{"indices", npy_bytes(std::span<const int>(compressed.innerIndexPtr(), count))},
+             {"indptr", npy_bytes(std::span<const int>(compressed.outerIndexPtr(), rows + 1))},
+             {"format", std::move(format).str()},
+             {"shape", npy_bytes(std::span<const std::int64_t>(shape))},
+             {"data", npy_bytes(std::span<const double>(compressed.valuePtr(), count))}},
+            Packing::kDeflated);
   file.commit();
 }
 

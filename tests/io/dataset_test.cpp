@@ -81,10 +81,7 @@ TEST(LoadDataset, TakesLabelsThatLieBesideTheSamples) {
 TEST(LoadDataset, SaysHowToLeaveOutWhatAreNoLabels) {
   const Folder folder;
   std::ostringstream out;
-  NpzWriter npz(out);
-  npz.add("X", sample_files::kNpyFortran);
-  npz.add("y", sample_files::kNpyFortran);
-  npz.finish();
+  write_npz(out, {{"X", sample_files::kNpyFortran}, {"y", sample_files::kNpyFortran}});
   const std::string path = folder.write("a.npz", out.str());
   expect_error([&] { (void)load_dataset(path); }, {"a.npz:y", "(2, 3)", "samples alone", "a.npz:X"});
   EXPECT_EQ(load_dataset(path + ":X").samples, kExample);
@@ -107,10 +104,7 @@ TEST(LoadDataset, AsksWhichOfSeveralArraysIsMeant) {
   std::string two;
   {
     std::ostringstream out;
-    NpzWriter npz(out);
-    npz.add("first", sample_files::kNpyFortran);
-    npz.add("second", sample_files::kNpyFortran);
-    npz.finish();
+    write_npz(out, {{"first", sample_files::kNpyFortran}, {"second", sample_files::kNpyFortran}});
     two = folder.write("two.npz", out.str());
   }
   expect_error([&] { (void)load_dataset(two); }, {"several arrays", "two.npz:first", "first, second"});

@@ -56,8 +56,8 @@ TEST(Idx, ReadsEveryTypeBigEndian) {
 }
 
 TEST(Idx, RefusesDamagedFiles) {
-  expect_error([] { (void)read("text"); }, {"a.idx", "no IDX file"});
-  expect_error([] { (void)read(""); }, {"no IDX file"});
+  expect_error([] { (void)read("text"); }, {"a.idx", "not an IDX file"});
+  expect_error([] { (void)read(""); }, {"not an IDX file"});
   expect_error([] { (void)read(bytes_of({0, 0, 10, 1, 0, 0, 0, 1, 0})); }, {"element type 0x0a"});
   expect_error([] { (void)read(bytes_of({0, 0, 8, 9, 0, 0, 0, 1, 0})); }, {"9 dimensions"});
   expect_error([] { (void)read(kImages.substr(0, 20)); }, {"(2, 1, 3)", "6 bytes", "4 follow", "cut off"});

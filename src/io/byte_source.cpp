@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "io/inflate.h"
+#include "io/byte_source.h"
 
 #include <algorithm>
 #include <new>
@@ -12,46 +12,61 @@ namespace {
 constexpr std::size_t kMaxPiece = std::size_t{1} << 30;
 constexpr std::uint64_t kMaxRatio = 1032;  // deflate cannot pack better
 
-int window_bits(Wrapping wrapping) {
-  return wrapping == Wrapping::kRaw ? -MAX_WBITS : wrapping == Wrapping::kZlib ? MAX_WBITS : MAX_WBITS + 16;
-}
-
 }  // namespace
 
-Inflater::Inflater(std::span<const std::byte> packed, Wrapping wrapping, const std::string& name)
-    : rest_(packed), name_(name) {
-  if (inflateInit2(&stream_, window_bits(wrapping)) != Z_OK) throw std::bad_alloc();
+std::size_t ByteSource::read(std::span<std::byte> out) {
+  const std::size_t count = unpack_into(out);
+  position_ += count;
+  return count;
 }
 
-Inflater::~Inflater() { inflateEnd(&stream_); }
+void ByteSource::fill(std::span<std::byte> out) {
+  const std::size_t count = read(out);
+  if (count < out.size())
+    bad_file(name_, "its packed data end after {} bytes where {} are needed: it is damaged or cut off", count,
+             out.size());
+}
 
-std::vector<std::byte> Inflater::read(std::uint64_t count) {
-  const std::uint64_t packed = rest_.size() + stream_.avail_in;
-  // zlib may hold up to a window of output back, hence the constant.
-  if (count / kMaxRatio > packed + (1 << 16))
-    bad_file(name_, "claims {} bytes packed into {}, more than packing can do: it is damaged", count, packed);
-  std::vector<std::byte> out = read_up_to(count);
+std::vector<std::byte> ByteSource::take(std::uint64_t count) {
+  require_plausible(count);
+  std::vector<std::byte> out = take_up_to(count);
   if (out.size() < count)
     bad_file(name_, "unpacks to {} bytes where {} are needed: it is damaged or cut off", out.size(), count);
   return out;
 }
 
-std::vector<std::byte> Inflater::read_up_to(std::uint64_t count) {
+std::vector<std::byte> ByteSource::take_up_to(std::uint64_t count) {
   constexpr std::uint64_t kFirst = std::uint64_t{1} << 20;
   std::vector<std::byte> out;
   bool more = true;
   while (out.size() < count && more) {
     const std::size_t old = out.size();
     out.resize(static_cast<std::size_t>(std::min(count, std::max<std::uint64_t>(2 * old, kFirst))));
-    const std::size_t got = inflate_into(std::span(out).subspan(old));
+    const std::size_t got = read(std::span(out).subspan(old));
     more = old + got == out.size();
     out.resize(old + got);
   }
   return out;
 }
 
-/// Fills `out` unless the stream ends before; returns how much was filled.
-std::size_t Inflater::inflate_into(std::span<std::byte> out) {
+void ByteSource::finish() {
+  std::byte extra[1];
+  if (read(extra) > 0) bad_file(name_, "unpacks to more than its header says: it is damaged");
+}
+
+void ByteSource::require_plausible(std::uint64_t size) const {
+  if (size / kMaxRatio > packed_size_ + 1)
+    bad_file(name_, "claims {} bytes packed into {}, more than packing can do: it is damaged", size, packed_size_);
+}
+
+Inflater::Inflater(std::span<const std::byte> packed, Wrapping wrapping, const std::string& name)
+    : ByteSource(name, packed.size()), rest_(packed) {
+  if (inflateInit2(&stream_, wrapping == Wrapping::kZlib ? MAX_WBITS : MAX_WBITS + 16) != Z_OK) throw std::bad_alloc();
+}
+
+Inflater::~Inflater() { inflateEnd(&stream_); }
+
+std::size_t Inflater::unpack_into(std::span<std::byte> out) {
   std::size_t done = 0;
   while (done < out.size() && !ended_) {
     if (stream_.avail_in == 0) {
@@ -68,18 +83,12 @@ std::size_t Inflater::inflate_into(std::span<std::byte> out) {
     if (status == Z_STREAM_END) {
       ended_ = true;
     } else if (status == Z_BUF_ERROR) {
-      break;  // no more input
+      bad_file(name(), "its packed data end early: the file is cut off");
     } else if (status != Z_OK) {
-      bad_file(name_, "its packed data are damaged ({})", stream_.msg ? stream_.msg : "unknown reason");
+      bad_file(name(), "its packed data are damaged ({})", stream_.msg ? stream_.msg : "unknown reason");
     }
   }
   return done;
-}
-
-void Inflater::finish() {
-  std::byte extra[1];
-  if (!ended_ && inflate_into(extra) > 0) bad_file(name_, "unpacks to more than its header says: it is damaged");
-  if (!ended_) bad_file(name_, "its packed data end early: the file is cut off");
 }
 
 }  // namespace foldout
