@@ -47,7 +47,7 @@ Outcome stream(const Model& model, const TransformOptions& o, const RunContext& 
   RowFile coordinates(o.output, {});
   std::optional<RowFile> confidence;
   if (!o.confidence.empty()) confidence.emplace(o.confidence, kConfidenceColumns);
-  CsvReader reader(std::cin, "standard input");
+  CsvReader reader(std::cin, "standard input", LabelColumn::kRecognised, Blocks::kAtHand);
   Matrix block;
   Outcome outcome;
   const auto counted_from = [&](const std::exception& error) {

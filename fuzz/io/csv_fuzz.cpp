@@ -9,10 +9,10 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   using namespace foldout;
   return fuzz_once(data, size, [](std::span<const std::byte> bytes) {
     const std::string text(reinterpret_cast<const char*>(bytes.data()), bytes.size());
-    std::istringstream rows(text);
-    CsvReader reader(rows, "fuzz");
-    for (Matrix block; reader.next(block, 3);) continue;
-    std::istringstream whole(text);
-    (void)read_csv(whole, "fuzz");
+    for (const Blocks blocks : {Blocks::kAtHand, Blocks::kFull}) {
+      std::istringstream rows(text);
+      CsvReader reader(rows, "fuzz", LabelColumn::kRecognised, blocks);
+      for (Matrix block; reader.next(block, 3);) continue;
+    }
   });
 }

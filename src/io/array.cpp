@@ -67,9 +67,6 @@ void with_type(ElementType type, const std::string& name, Fn&& fn) {
   bad_file(name, "holds texts, but numbers are needed here");
 }
 
-/// Where feature j of a sample starts in a column-major file, in features: the last dimension varies slowest.
-Index column_of(Index feature, Index height, Index width) { return (feature / width) + height * (feature % width); }
-
 template <class T>
 void copy_elements(const Array& array, const SampleShape& shape, Index sample, Index feature, Eigen::Ref<Matrix> out) {
   const auto at = [&](Index element) { return array.bytes.data() + static_cast<std::size_t>(element) * sizeof(T); };
@@ -87,7 +84,7 @@ void copy_elements(const Array& array, const SampleShape& shape, Index sample, I
   for (Index begin = 0; begin < out.rows(); begin += kRows) {
     const Index end = std::min(begin + kRows, out.rows());
     for (Index j = 0; j < out.cols(); ++j) {
-      const std::byte* column = at(column_of(feature + j, shape.height, shape.width) * shape.samples + sample);
+      const std::byte* column = array.bytes.data() + column_offset(array, shape, sample, feature + j);
       for (Index i = begin; i < end; ++i)
         out(i, j) = to_double(load_value<T>(column + static_cast<std::size_t>(i) * sizeof(T), swap));
     }
@@ -183,6 +180,12 @@ void copy_samples(const Array& array, Index sample, Index feature, Eigen::Ref<Ma
   with_type(array.type, name, [&]<class T>(T) { copy_elements<T>(array, shape, sample, feature, out); });
 }
 
+// The last dimension varies slowest.
+std::size_t column_offset(const Array& array, const SampleShape& shape, Index sample, Index feature) {
+  const Index column = (feature / shape.width) + shape.height * (feature % shape.width);
+  return static_cast<std::size_t>(column * shape.samples + sample) * array.item_size;
+}
+
 void require_finite_values(const Matrix& samples, Index first_row, const std::string& name) {
   if (samples.allFinite()) return;
   for (Index i = 0; i < samples.rows(); ++i)
@@ -201,15 +204,6 @@ Matrix to_matrix(const Array& array, const std::string& name) {
   copy_samples(array, 0, 0, samples, name);
   require_finite_values(samples, 0, name);
   return samples;
-}
-
-Dataset to_dataset(const Array& array, const std::string& name) {
-  if (array.shape.size() == 1)
-    bad_file(name, "has shape {}: samples need 2 dimensions (N, D), or 3 for images (N, height, width)",
-             shape_text(array.shape));
-  Dataset dataset{.samples = to_matrix(array, name), .labels = {}, .image = {}, .columns = {}};
-  if (array.shape.size() == 3) dataset.image = {static_cast<Index>(array.shape[1]), static_cast<Index>(array.shape[2])};
-  return dataset;
 }
 
 std::vector<std::string> to_label_texts(const Array& array, const std::string& name) {

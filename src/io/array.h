@@ -9,7 +9,6 @@
 #include <string>
 #include <vector>
 
-#include "foldout/core/dataset.h"
 #include "foldout/core/types.h"
 #include "io/byte_source.h"
 
@@ -82,14 +81,14 @@ struct SampleShape {
 /// Converts the features [feature, feature + out.cols()) of the samples [sample, sample + out.rows()).
 void copy_samples(const Array& array, Index sample, Index feature, Eigen::Ref<Matrix> out, const std::string& name);
 
+/// Where the values of one feature start, from this sample on, in the bytes of a column-major array.
+[[nodiscard]] std::size_t column_offset(const Array& array, const SampleShape& shape, Index sample, Index feature);
+
 /// `first_row` is how messages call row 0.
 void require_finite_values(const Matrix& samples, Index first_row, const std::string& name);
 
 /// All samples, checked.
 [[nodiscard]] Matrix to_matrix(const Array& array, const std::string& name);
-
-/// All samples of N×D or N×H×W.
-[[nodiscard]] Dataset to_dataset(const Array& array, const std::string& name);
 
 /// 1-D (or N×1, 1×N) of integers, whole numbers or texts: one text per sample.
 [[nodiscard]] std::vector<std::string> to_label_texts(const Array& array, const std::string& name);

@@ -9,7 +9,7 @@
 namespace foldout {
 namespace {
 
-constexpr std::size_t kMaxPiece = std::size_t{1} << 30;
+constexpr std::size_t kMaxPiece = std::size_t{8} << 20;
 constexpr std::uint64_t kMaxRatio = 1032;  // deflate cannot pack better
 
 }  // namespace
@@ -59,8 +59,8 @@ void ByteSource::require_plausible(std::uint64_t size) const {
     bad_file(name_, "claims {} bytes packed into {}, more than packing can do: it is damaged", size, packed_size_);
 }
 
-Inflater::Inflater(std::span<const std::byte> packed, Wrapping wrapping, const std::string& name)
-    : ByteSource(name, packed.size()), rest_(packed) {
+Inflater::Inflater(std::span<const std::byte> packed, Wrapping wrapping, const std::string& name, Passed passed)
+    : ByteSource(name, packed.size()), rest_(packed), passed_(std::move(passed)) {
   if (inflateInit2(&stream_, wrapping == Wrapping::kZlib ? MAX_WBITS : MAX_WBITS + 16) != Z_OK) throw std::bad_alloc();
 }
 
@@ -70,12 +70,13 @@ std::size_t Inflater::unpack_into(std::span<std::byte> out) {
   std::size_t done = 0;
   while (done < out.size() && !ended_) {
     if (stream_.avail_in == 0) {
-      const auto piece = rest_.first(std::min(rest_.size(), kMaxPiece));
-      stream_.next_in = reinterpret_cast<Bytef*>(const_cast<std::byte*>(piece.data()));
-      stream_.avail_in = static_cast<uInt>(piece.size());
-      rest_ = rest_.subspan(piece.size());
+      if (passed_ && !piece_.empty()) passed_(piece_);
+      piece_ = rest_.first(std::min(rest_.size(), kMaxPiece));
+      rest_ = rest_.subspan(piece_.size());
+      stream_.next_in = reinterpret_cast<Bytef*>(const_cast<std::byte*>(piece_.data()));
+      stream_.avail_in = static_cast<uInt>(piece_.size());
     }
-    const std::size_t room = std::min(out.size() - done, kMaxPiece);
+    const std::size_t room = std::min(out.size() - done, std::size_t{1} << 30);
     stream_.next_out = reinterpret_cast<Bytef*>(out.data() + done);
     stream_.avail_out = static_cast<uInt>(room);
     const int status = inflate(&stream_, Z_NO_FLUSH);

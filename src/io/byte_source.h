@@ -7,6 +7,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -53,15 +54,20 @@ enum class Wrapping { kZlib, kGzip };
 /// Deflated data, by zlib.
 class Inflater final : public ByteSource {
  public:
+  /// Called with each piece of the packed data that is not needed any more.
+  using Passed = std::function<void(std::span<const std::byte>)>;
+
   /// `packed` must outlive the source.
-  Inflater(std::span<const std::byte> packed, Wrapping wrapping, const std::string& name);
+  Inflater(std::span<const std::byte> packed, Wrapping wrapping, const std::string& name, Passed passed = {});
   ~Inflater() override;
 
  private:
   std::size_t unpack_into(std::span<std::byte> out) override;
 
   z_stream stream_{};
-  std::span<const std::byte> rest_;  ///< not yet given to zlib, which counts in 32 bits
+  std::span<const std::byte> piece_;  ///< what zlib has: it counts in 32 bits
+  std::span<const std::byte> rest_;   ///< not yet given to zlib
+  Passed passed_;
   bool ended_ = false;
 };
 

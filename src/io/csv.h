@@ -2,61 +2,83 @@
 // Tables of numbers as text. Separated by tab, ';', ',' or white space (the first of these in the first row);
 // quotes as in RFC 4180; blank lines and lines that start with '#' are skipped; numbers as "-1.5e3" in every locale.
 //
-// The first row is a header if it has two or more cells that are no numbers, no number at all, or one label name;
-// read as a whole, also if its one cell that is no number stands above a number.
-// The label column is the one called label, class, target, species or y (y not beside x or z, which are
-// coordinates), in this order, or else the one whose cells are no numbers. A first column without a name, as
-// data frames write their row numbers, is skipped.
-// Everything else must be a finite number: IoError names the line and the column, both counted from 1.
+// The first row is a header if it has two or more cells that are no numbers, no number at all, one label name, or if
+// its one cell that is no number stands above a number (which is not looked at where rows are read as they arrive). The
+// label column is the one called label, class, target, species or y (y not beside x or z, which are coordinates), in
+// this order, or else the one whose cells are no numbers. A first column without a name, as data frames write their row
+// numbers, is skipped. Everything else must be a finite number: IoError names the line and the column, both counted
+// from 1.
 #pragma once
 
+#include <deque>
 #include <exception>
 #include <istream>
-#include <memory>
 #include <ostream>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "foldout/core/dataset.h"
 #include "foldout/core/types.h"
-#include "foldout/io/files.h"
+#include "io/csv_records.h"
 
 namespace foldout {
 
 enum class LabelColumn { kRecognised, kNone };  ///< kNone: every column is numbers
 
+/// Whether a block waits for rows that have not arrived yet.
+enum class Blocks { kFull, kAtHand };
+
 /// Reads rows in blocks, with memory bounded by a block and the longest line (at most 64 MB).
 class CsvReader {
  public:
-  /// `name` is for messages; `in` must outlive the reader.
-  CsvReader(std::istream& in, std::string name, LabelColumn label_column = LabelColumn::kRecognised);
-  ~CsvReader();
+  /// Reads the first row or two, to know the columns. `name` is for messages; `in` must outlive the reader. Throws
+  /// IoError, also if there is no row of numbers.
+  CsvReader(std::istream& in, std::string name, LabelColumn label_column = LabelColumn::kRecognised,
+            Blocks blocks = Blocks::kFull);
   CsvReader(const CsvReader&) = delete;
   CsvReader& operator=(const CsvReader&) = delete;
 
-  /// Fills `block` with 1 … max_rows rows; false at the end. It returns as soon as a row is there and no further
-  /// one can be had without waiting: a block may be smaller than asked for.
+  /// Fills `block` with up to max_rows rows; false at the end. Full blocks are smaller at the end only. Otherwise it
+  /// returns as soon as a row is there and no further one can be had without waiting, and rows before a bad one come
+  /// before its error.
   bool next(Matrix& block, Index max_rows);
 
-  // Known after the first call of next():
-  [[nodiscard]] Index width() const;                              ///< number of features
-  [[nodiscard]] const std::vector<std::string>& columns() const;  ///< their names, from the header; may be empty
-  [[nodiscard]] bool has_labels() const;
-  /// The labels of the last block's rows.
-  [[nodiscard]] const std::vector<std::string>& labels() const;
+  [[nodiscard]] Index width() const { return width_; }                                ///< number of features
+  [[nodiscard]] const std::vector<std::string>& columns() const { return columns_; }  ///< their names; may be empty
+  /// The labels of the last block's rows; empty where there are none.
+  [[nodiscard]] const std::vector<std::string>& labels() const { return labels_; }
+  /// Bytes of the stream that have been passed.
+  [[nodiscard]] std::uint64_t consumed() const { return records_.consumed(); }
 
  private:
-  class Table;
-  friend Dataset read_csv(std::istream& in, const std::string& name, LabelColumn label_column);
+  void start();
+  [[nodiscard]] bool is_header(const std::vector<std::string>& first);
+  void assign_columns(const std::vector<std::string>& row);
+  [[nodiscard]] int named_label() const;
+  [[nodiscard]] int text_column(const std::vector<std::string>& row, Index line) const;
+  bool next_row(double* row);
+  bool parse_plain(std::string_view text, double* row);
+  void parse_any(std::string_view text, Index line, double* row);
+  void require_cells(std::size_t count, Index line) const;
+  [[nodiscard]] double number(const std::string& cell, Index line, std::size_t column) const;
+  [[nodiscard]] std::string place(Index line, std::size_t column) const;
 
-  std::unique_ptr<Table> table_;
-  std::exception_ptr error_;  ///< found behind good rows, thrown by the next call
+  std::string name_;
+  RecordSource records_;
+  LabelColumn label_column_;
+  Blocks blocks_;
+  Index width_ = 0;
+  int label_ = -1;  ///< column of the labels; −1: none
+  std::vector<std::string> columns_, labels_;
+  char separator_ = ',';
+  std::size_t cells_ = 0;  ///< per row, the label and a skipped first column included
+  std::size_t first_ = 0;  ///< the first column that counts
+  std::vector<std::string> header_;
+  std::deque<std::pair<std::string, Index>> pending_;  ///< rows looked at, with their lines
+  std::exception_ptr error_;                           ///< found behind good rows, thrown by the next call
 };
-
-/// Everything at once.
-[[nodiscard]] Dataset read_csv(std::istream& in, const std::string& name,
-                               LabelColumn label_column = LabelColumn::kRecognised);
 
 /// One label a line, quoted where it must be. `separator` 0: the whole line is the label.
 [[nodiscard]] std::vector<std::string> read_label_lines(std::istream& in, const std::string& name, char separator);
@@ -67,8 +89,8 @@ class CsvWriter {
   /// Writes the header, if there are names. `name` is for messages.
   CsvWriter(std::ostream& out, std::string name, const std::vector<std::string>& columns = {}, char separator = ',');
   void write(const MatrixRef& rows);
-  void write_labels(const std::vector<std::string>& labels);  ///< one a line
-  void flush();                                               ///< throws IoError if anything could not be written
+  void write_label(std::string_view label);  ///< on a line of its own
+  void flush();                              ///< throws IoError if anything could not be written
 
  private:
   void append_text(std::string_view text);

@@ -81,6 +81,7 @@ void RecordSource::fill() {
     bad_file(name_, "line {} is longer than {} MB: is this a table of numbers, and are all quotes closed?", line_,
              kMaxRecord >> 20);
   buffer_.erase(0, begin_);
+  dropped_ += begin_;
   scanned_ -= begin_;
   begin_ = 0;
   using Traits = std::istream::traits_type;

@@ -2,6 +2,7 @@
 // The lower half of the CSV reader: a stream cut into records, and a record cut into cells.
 #pragma once
 
+#include <cstdint>
 #include <istream>
 #include <string>
 #include <string_view>
@@ -32,6 +33,8 @@ class RecordSource {
   bool next(Record& record);
   /// Whether the next call of next() can be answered without waiting for the stream.
   [[nodiscard]] bool at_hand();
+  /// Bytes of the records that were handed out.
+  [[nodiscard]] std::uint64_t consumed() const { return dropped_ + begin_; }
 
  private:
   bool cut(Record& record);
@@ -41,11 +44,12 @@ class RecordSource {
   std::istream& in_;
   const std::string& name_;
   std::string buffer_;
-  std::size_t begin_ = 0;    ///< of the part that is not yet handed out
-  std::size_t scanned_ = 0;  ///< up to here no record's end was found
-  bool quoted_ = false;      ///< an open quote at scanned_
-  bool seen_quote_ = false;  ///< any quote between begin_ and scanned_
-  Index line_ = 1;           ///< of begin_
+  std::uint64_t dropped_ = 0;  ///< bytes that are no longer in the buffer
+  std::size_t begin_ = 0;      ///< of the part that is not yet handed out
+  std::size_t scanned_ = 0;    ///< up to here no record's end was found
+  bool quoted_ = false;        ///< an open quote at scanned_
+  bool seen_quote_ = false;    ///< any quote between begin_ and scanned_
+  Index line_ = 1;             ///< of begin_
   bool at_start_ = true;
   bool at_end_ = false;
 };

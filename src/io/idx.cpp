@@ -53,8 +53,8 @@ bool is_gzip(std::span<const std::byte> bytes) {
   return bytes.size() >= 2 && bytes[0] == std::byte{0x1f} && bytes[1] == std::byte{0x8b};
 }
 
-PackedArray open_gzipped_idx(std::span<const std::byte> bytes, const std::string& name) {
-  PackedArray packed{{}, std::make_unique<Inflater>(bytes, Wrapping::kGzip, name)};
+PackedArray open_gzipped_idx(std::span<const std::byte> bytes, const std::string& name, Inflater::Passed passed) {
+  PackedArray packed{{}, std::make_unique<Inflater>(bytes, Wrapping::kGzip, name, std::move(passed))};
   const std::size_t dimensions = parse_start(packed.source->take_up_to(4), packed.array, name);
   parse_shape(packed.source->take(4 * dimensions), packed.array);
   packed.source->require_plausible(byte_count(packed.array.shape, packed.array.item_size, name));

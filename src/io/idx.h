@@ -17,6 +17,7 @@ namespace foldout {
 [[nodiscard]] Array parse_idx(std::span<const std::byte> bytes, const std::string& name);
 
 /// A gzipped IDX file whose samples are still to be unpacked; `bytes` must outlive it.
-[[nodiscard]] PackedArray open_gzipped_idx(std::span<const std::byte> bytes, const std::string& name);
+[[nodiscard]] PackedArray open_gzipped_idx(std::span<const std::byte> bytes, const std::string& name,
+                                           Inflater::Passed passed = {});
 
 }  // namespace foldout

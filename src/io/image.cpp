@@ -7,7 +7,6 @@
 #include <system_error>
 
 #include "core/check.h"
-#include "foldout/core/dataset.h"
 #include "io/bad_file.h"
 #include "io/file_bytes.h"
 #include "io/image_formats.h"
@@ -84,36 +83,6 @@ Listing list(const fs::path& folder) {
   return listing;
 }
 
-Matrix read_image(const fs::path& path) {
-  const FileBytes file(path.string());
-  return decode_image(file.bytes(), path.string());
-}
-
-/// Finds the images; fills in labels where sub-folders are classes.
-std::vector<std::string> find_images(const std::string& path, ImageFolder& result) {
-  const Listing top = list(path);
-  result.files = top.images;
-  result.n_ignored = top.n_others;
-  std::vector<std::string> labels;
-  for (const std::string& folder : top.folders) {
-    const Listing inner = list(fs::path(path) / folder);
-    result.n_ignored += inner.n_others;
-    for (const std::string& image : inner.images) {
-      result.files.push_back((fs::path(folder) / image).string());
-      labels.push_back(folder);
-    }
-  }
-  if (!labels.empty() && !top.images.empty())
-    bad_file(path,
-             "has images both in itself ('{}') and in sub-folders ('{}'): keep either one sub-folder per class, or all "
-             "images in one folder",
-             top.images[0], result.files[top.images.size()]);
-  if (result.files.empty())
-    bad_file(path, "has no images in it (PGM, PPM, PNG or JPEG), but {} other file{}", result.n_ignored,
-             result.n_ignored == 1 ? "" : "s");
-  return labels;
-}
-
 }  // namespace
 
 Matrix decode_image(std::span<const std::byte> bytes, const std::string& name) {
@@ -124,26 +93,55 @@ Matrix decode_image(std::span<const std::byte> bytes, const std::string& name) {
   bad_file(name, "is not a PGM, PPM, PNG or JPEG image: convert it, or remove it from the folder");
 }
 
-ImageFolder load_image_folder(const std::string& path) {
-  ImageFolder result;
-  const std::vector<std::string> labels = find_images(path, result);
-  Matrix& samples = result.dataset.samples;
-  ImageShape& shape = result.dataset.image;
-  for (std::size_t i = 0; i < result.files.size(); ++i) {
-    const Matrix image = read_image(fs::path(path) / result.files[i]);
-    if (i == 0) {
-      shape = {image.rows(), image.cols()};
-      const double bytes = 8.0 * static_cast<double>(image.size()) * static_cast<double>(result.files.size());
-      require_memory(bytes, path, "make the images smaller, or take fewer");
-      samples.resize(static_cast<Index>(result.files.size()), image.size());
+ImageFolder::ImageFolder(const std::string& path) : path_(path) {
+  const Listing top = list(path);
+  files_ = top.images;
+  n_ignored_ = top.n_others;
+  for (const std::string& folder : top.folders) {
+    const Listing inner = list(fs::path(path) / folder);
+    n_ignored_ += inner.n_others;
+    for (const std::string& image : inner.images) {
+      files_.push_back((fs::path(folder) / image).string());
+      classes_.push_back(folder);
     }
-    if (image.rows() != shape.height || image.cols() != shape.width)
-      bad_file(path, "'{}' is {}×{}, but '{}' is {}×{}: all images must be of one size, scale or crop them",
-               result.files[i], image.cols(), image.rows(), result.files[0], shape.width, shape.height);
-    samples.row(static_cast<Index>(i)) = Eigen::Map<const Eigen::RowVectorXd>(image.data(), image.size());
   }
-  if (!labels.empty()) result.dataset.labels = make_labels(labels);
-  return result;
+  if (!classes_.empty() && !top.images.empty())
+    bad_file(path,
+             "has images both in itself ('{}') and in sub-folders ('{}'): keep either one sub-folder per class, or all "
+             "images in one folder",
+             top.images[0], files_[top.images.size()]);
+  if (files_.empty())
+    bad_file(path, "has no images in it (PGM, PPM, PNG or JPEG), but {} other file{}", n_ignored_,
+             n_ignored_ == 1 ? "" : "s");
+  const Matrix first = read(0);
+  info_ = {.name = path, .n_features = first.size(), .image = {first.rows(), first.cols()}};
 }
+
+Matrix ImageFolder::read(std::size_t i) const {
+  const std::string path = (fs::path(path_) / files_[i]).string();
+  const FileBytes file(path);
+  return decode_image(file.bytes(), path);
+}
+
+bool ImageFolder::next(Matrix& block, Index max_rows) {
+  const auto rows = std::min<std::size_t>(static_cast<std::size_t>(max_rows), files_.size() - at_);
+  labels_.clear();
+  if (rows == 0) return false;
+  const double bytes = 8.0 * static_cast<double>(info_.n_features) * static_cast<double>(rows);
+  if (bytes > 1e8) require_memory(bytes, path_, "make the images smaller, or take fewer");
+  block.resize(static_cast<Index>(rows), info_.n_features);
+  const auto& [height, width] = info_.image;
+  for (std::size_t i = 0; i < rows; ++i, ++at_) {
+    const Matrix image = read(at_);
+    if (image.rows() != height || image.cols() != width)
+      bad_file(path_, "'{}' is {}×{}, but '{}' is {}×{}: all images must be of one size, scale or crop them",
+               files_[at_], image.cols(), image.rows(), files_[0], width, height);
+    block.row(static_cast<Index>(i)) = Eigen::Map<const Eigen::RowVectorXd>(image.data(), image.size());
+    if (!classes_.empty()) labels_.push_back(classes_[at_]);
+  }
+  return true;
+}
+
+double ImageFolder::fraction() const { return static_cast<double>(at_) / static_cast<double>(files_.size()); }
 
 }  // namespace foldout

@@ -7,21 +7,33 @@
 #include <string>
 #include <vector>
 
-#include "foldout/core/dataset.h"
 #include "foldout/core/types.h"
-#include "foldout/io/files.h"
+#include "foldout/io/sample_stream.h"
 
 namespace foldout {
 
-struct ImageFolder {
-  Dataset dataset;                 ///< one image per row; labels are the names of the sub-folders
-  std::vector<std::string> files;  ///< per sample, relative to the folder
-  Index n_ignored = 0;             ///< files that are no images by their names
-};
+/// The PGM, PPM, PNG and JPEG files either all in the folder itself (no labels) or in one sub-folder per class, which
+/// is their label, in the order of names, numbers in them by value ("img2" before "img10"). All must be of one size;
+/// they are decoded as they are asked for. Throws IoError.
+class ImageFolder final : public SampleStream {
+ public:
+  explicit ImageFolder(const std::string& path);
+  bool next(Matrix& block, Index max_rows) override;
+  void restart() override { at_ = 0; }
+  [[nodiscard]] double fraction() const override;
 
-/// Reads PGM, PPM, PNG and JPEG files, either all in the folder itself (no labels) or one sub-folder per class, in
-/// the order of names, numbers in them by value ("img2" before "img10"). All must be of one size. Throws IoError.
-[[nodiscard]] ImageFolder load_image_folder(const std::string& path);
+  [[nodiscard]] const std::vector<std::string>& files() const { return files_; }  ///< relative to the folder
+  [[nodiscard]] Index n_ignored() const { return n_ignored_; }                    ///< files that are no images by name
+
+ private:
+  [[nodiscard]] Matrix read(std::size_t i) const;
+
+  std::string path_;
+  std::vector<std::string> files_;
+  std::vector<std::string> classes_;  ///< per file; empty in a folder without sub-folders
+  Index n_ignored_ = 0;
+  std::size_t at_ = 0;
+};
 
 /// Decodes one PGM, PPM, PNG or JPEG file, recognised by its first bytes; `name` is for messages. Throws IoError for
 /// damaged files, and for those that claim more pixels than so many bytes can hold.

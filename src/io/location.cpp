@@ -2,6 +2,7 @@
 #include "io/location.h"
 
 #include <algorithm>
+#include <array>
 #include <filesystem>
 #include <fstream>
 #include <optional>
@@ -54,6 +55,22 @@ Format format_by_content(const std::string& path) {
            "images");
 }
 
+constexpr std::array<std::string_view, 4> kSampleKeys = {"X", "data", "fea", "samples"};
+constexpr std::array<std::string_view, 5> kLabelKeys = {"y", "labels", "label", "gnd", "target"};
+
+template <std::size_t N>
+std::optional<std::string> first_of(const std::array<std::string_view, N>& wanted,
+                                    const std::vector<std::string>& keys) {
+  for (const std::string_view key : wanted)
+    if (std::ranges::find(keys, key) != keys.end()) return std::string(key);
+  return std::nullopt;
+}
+
+[[noreturn]] void ask_which(const std::vector<std::string>& keys, const std::string& name) {
+  if (keys.empty()) bad_file(name, "has no array in it that could be meant: is it the right file?");
+  bad_file(name, "has several arrays: say which one, as {}:{}; it has: {}", name, keys[0], fmt::join(keys, ", "));
+}
+
 }  // namespace
 
 Location locate_input(const std::string& path) {
@@ -95,6 +112,24 @@ Location locate_output(const std::string& path) {
 char separator_of(const std::string& file) {
   const std::string extension = extension_of(file);
   return extension == ".tsv" ? '\t' : extension == ".txt" ? kNoSeparator : ',';
+}
+
+std::string choose_samples(const std::vector<std::string>& keys, const std::string& name) {
+  if (const auto key = first_of(kSampleKeys, keys)) return *key;
+  std::vector<std::string> candidates;
+  for (const std::string& key : keys)
+    if (std::ranges::find(kLabelKeys, key) == kLabelKeys.end()) candidates.push_back(key);
+  if (candidates.size() == 1) return candidates[0];
+  if (keys.size() == 1) return keys[0];
+  ask_which(keys, name);
+}
+
+std::optional<std::string> find_labels(const std::vector<std::string>& keys) { return first_of(kLabelKeys, keys); }
+
+std::string choose_labels(const std::vector<std::string>& keys, const std::string& name) {
+  if (const auto key = find_labels(keys)) return *key;
+  if (keys.size() == 1) return keys[0];
+  ask_which(keys, name);
 }
 
 }  // namespace foldout

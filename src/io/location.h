@@ -2,7 +2,9 @@
 // What a path means: which format, and which array in it.
 #pragma once
 
+#include <optional>
 #include <string>
+#include <vector>
 
 namespace foldout {
 
@@ -23,5 +25,16 @@ struct Location {
 
 /// The separator that a text file's name stands for: tab for .tsv, none for .txt, else a comma.
 [[nodiscard]] char separator_of(const std::string& file);
+
+// Which array of a file with several is meant, where none was named.
+
+/// X, data, fea or samples; else the only one that is not called like labels. Throws IoError that lists them.
+[[nodiscard]] std::string choose_samples(const std::vector<std::string>& keys, const std::string& name);
+
+/// y, labels, label, gnd or target, if there is one.
+[[nodiscard]] std::optional<std::string> find_labels(const std::vector<std::string>& keys);
+
+/// find_labels, or else the only array. Throws IoError that lists them.
+[[nodiscard]] std::string choose_labels(const std::vector<std::string>& keys, const std::string& name);
 
 }  // namespace foldout

@@ -2,143 +2,237 @@
 #include "foldout/io/sample_stream.h"
 
 #include <algorithm>
+#include <filesystem>
 #include <fstream>
 #include <iostream>
+#include <limits>
 #include <optional>
 
-#include "foldout/core/dataset.h"
-#include "io/array.h"
+#include "core/check.h"
+#include "io/array_file.h"
 #include "io/bad_file.h"
 #include "io/csv.h"
-#include "io/file_bytes.h"
-#include "io/idx.h"
-#include "io/location.h"
-#include "io/npy.h"
+#include "io/image.h"
+#include "io/open_samples.h"
 
 namespace foldout {
 namespace {
 
-// An array that lies row by row in a file: blocks of it are converted, and their pages given back.
+constexpr std::size_t kSlice = std::size_t{8} << 20;  // bytes of a file that are converted at a time
+
+/// An array in a file: a slice of it is converted, and its pages or its buffer are used again.
 class ArrayStream final : public SampleStream {
  public:
-  explicit ArrayStream(const Location& location)
-      : name_(location.path),
-        file_(open_file(location.file)),
-        array_(location.format == Format::kNpy ? parse_npy(file_->bytes(), name_) : parse_idx(file_->bytes(), name_)) {
-    if (array_.owner)
-      bad_file(name_, "is packed and would have to be unpacked into memory: unpack it, or fit without batch_size");
-    if (array_.column_major && array_.shape.size() > 1)
-      bad_file(name_,
-               "is stored column by column and cannot be read in blocks: save it in C order, or fit without "
-               "batch_size");
-    if (array_.shape.size() < 2 || array_.shape.size() > 3 || array_.bytes.empty())
-      bad_file(name_, "has the shape {}: samples are the rows of an array of two or three dimensions",
-               shape_text(array_.shape));
-    row_bytes_ = array_.bytes.size() / array_.shape[0];
+  ArrayStream(ArrayFile source, const std::string& name)
+      : source_(std::move(source)), shape_(sample_shape(source_.array, name)) {
+    info_ = {.name = name, .n_features = shape_.features()};
+    if (source_.array.shape.size() == 3) info_.image = {shape_.height, shape_.width};
+    row_bytes_ = static_cast<std::size_t>(shape_.features()) * source_.array.item_size;
+    const std::size_t n_labels = source_.labels.size();
+    if (n_labels > 0 && static_cast<Index>(n_labels) != shape_.samples)
+      bad_file(name, "has {} samples but {} labels: name the array of samples to read it alone, as {}:key",
+               shape_.samples, n_labels, name);
+    restart();
   }
 
   bool next(Matrix& block, Index max_rows) override {
-    const auto rows = std::min(static_cast<std::uint64_t>(max_rows), array_.shape[0] - at_);
+    const Index rows = std::min(max_rows, shape_.samples - at_);
+    take_labels(rows);
     if (rows == 0) return false;
-    Array part = array_;
-    part.shape[0] = rows;
-    part.bytes = array_.bytes.subspan(at_ * row_bytes_, rows * row_bytes_);
-    block = to_matrix(part, at_ == 0 ? name_ : fmt::format("{}, counted from sample {}", name_, at_));
-    file_->release(part.bytes);
+    require_room(rows);
+    block.resize(rows, shape_.features());
+    const auto slice = static_cast<Index>(std::max<std::size_t>(1, kSlice / row_bytes_));
+    for (Index done = 0; done < rows; done += slice) {
+      const Index count = std::min(slice, rows - done);
+      if (packed_)
+        unpack_rows(block.middleRows(done, count));
+      else if (source_.array.column_major)
+        copy_columns(at_ + done, block.middleRows(done, count));
+      else
+        copy_rows(at_ + done, block.middleRows(done, count));
+    }
+    require_finite_values(block, at_, name());
+    at_ += rows;
+    if (packed_ && at_ == shape_.samples) packed_->source->finish();
+    return true;
+  }
+
+  void restart() override {
+    at_ = 0;
+    if (source_.open) packed_ = source_.open();
+  }
+
+  [[nodiscard]] double fraction() const override {
+    return static_cast<double>(at_) / static_cast<double>(shape_.samples);
+  }
+
+ private:
+  void take_labels(Index rows) {
+    if (source_.labels.empty()) return;
+    const auto begin = source_.labels.begin() + at_;
+    labels_.assign(begin, begin + rows);
+  }
+
+  void require_room(Index rows) const {
+    const double bytes = 8.0 * static_cast<double>(rows) * static_cast<double>(shape_.features());
+    if (bytes > 1e8) require_memory(bytes, name(), "take fewer samples or features at a time");
+  }
+
+  void unpack_rows(Eigen::Ref<Matrix> out) {
+    buffer_.resize(static_cast<std::size_t>(out.rows()) * row_bytes_);
+    packed_->source->fill(buffer_);
+    Array part = source_.array;
+    part.shape[0] = static_cast<std::uint64_t>(out.rows());
+    part.bytes = buffer_;
+    copy_samples(part, 0, 0, out, name());
+  }
+
+  void copy_rows(Index row, Eigen::Ref<Matrix> out) const {
+    copy_samples(source_.array, row, 0, out, name());
+    if (source_.file)
+      source_.file->release(source_.array.bytes.subspan(static_cast<std::size_t>(row) * row_bytes_,
+                                                        static_cast<std::size_t>(out.rows()) * row_bytes_));
+  }
+
+  /// The columns of a file lie far apart: each brings whole pages with it, so that they are given back in between.
+  void copy_columns(Index row, Eigen::Ref<Matrix> out) const {
+    constexpr std::size_t kAround = std::size_t{128} << 10;  // what the system reads around a page
+    const std::size_t piece = static_cast<std::size_t>(out.rows()) * source_.array.item_size;
+    const auto group = static_cast<Index>(std::max<std::size_t>(1, kSlice / (piece + kAround)));
+    for (Index j = 0; j < out.cols(); j += group) {
+      const Index count = std::min(group, out.cols() - j);
+      copy_samples(source_.array, row, j, out.middleCols(j, count), name());
+      if (!source_.file) continue;
+      for (Index k = j; k < j + count; ++k)
+        source_.file->release(source_.array.bytes.subspan(column_offset(source_.array, shape_, row, k), piece));
+    }
+  }
+
+  ArrayFile source_;
+  SampleShape shape_;
+  std::optional<PackedArray> packed_;
+  std::vector<std::byte> buffer_;
+  std::size_t row_bytes_ = 0;
+  Index at_ = 0;
+};
+
+class CsvStream final : public SampleStream {
+ public:
+  CsvStream(const Location& location, LabelColumn label_column, Blocks blocks)
+      : file_name_(location.file), label_column_(label_column), blocks_(blocks) {
+    const bool standard = location.format == Format::kStandardStream;
+    std::error_code error;
+    info_.name = standard ? "standard input" : location.file;
+    info_.can_restart = !standard && std::filesystem::is_regular_file(file_name_, error);
+    if (info_.can_restart) size_ = static_cast<double>(std::filesystem::file_size(file_name_, error));
+    open(standard);
+    info_.n_features = reader_->width();
+    info_.columns = reader_->columns();
+  }
+
+  bool next(Matrix& block, Index max_rows) override {
+    const bool more = reader_->next(block, max_rows);
+    labels_ = reader_->labels();
+    return more;
+  }
+
+  void restart() override {
+    if (!can_restart())
+      throw InvalidArgument(
+          fmt::format("{} can be read once: give max_iterations=1, or the samples in a file", name()));
+    open(false);
+  }
+
+  [[nodiscard]] double fraction() const override {
+    return size_ > 0 ? std::min(1.0, static_cast<double>(reader_->consumed()) / size_) : 0;
+  }
+
+ private:
+  void open(bool standard) {
+    reader_.reset();
+    if (!standard) {
+      file_ = std::ifstream(file_name_, std::ios::binary);
+      if (!file_) bad_file(name(), "cannot be opened: check its permissions");
+      if (file_.peek() == std::ifstream::traits_type::eof()) bad_file(name(), "is empty: it has no samples");
+    }
+    reader_.emplace(standard ? std::cin : file_, name(), label_column_, blocks_);
+  }
+
+  std::string file_name_;
+  LabelColumn label_column_;
+  Blocks blocks_;
+  double size_ = 0;
+  std::ifstream file_;
+  std::optional<CsvReader> reader_;
+};
+
+class MemoryStream final : public SampleStream {
+ public:
+  MemoryStream(Dataset data, std::string name) : data_(std::move(data)) {
+    info_ = {
+        .name = std::move(name), .n_features = data_.samples.cols(), .image = data_.image, .columns = data_.columns};
+  }
+
+  bool next(Matrix& block, Index max_rows) override {
+    const Index rows = std::min(max_rows, data_.samples.rows() - at_);
+    labels_.clear();
+    for (Index i = 0; data_.labels && i < rows; ++i) labels_.push_back(data_.labels->text(at_ + i));
+    if (rows == 0) return false;
+    block = data_.samples.middleRows(at_, rows);
     at_ += rows;
     return true;
   }
 
   void restart() override { at_ = 0; }
-  [[nodiscard]] std::string name() const override { return name_; }
-  [[nodiscard]] const std::vector<std::string>& labels() const override { return none_; }
-  [[nodiscard]] ImageShape image() const override {
-    if (array_.shape.size() != 3) return {};
-    return {static_cast<Index>(array_.shape[1]), static_cast<Index>(array_.shape[2])};
+  [[nodiscard]] double fraction() const override {
+    return static_cast<double>(at_) / static_cast<double>(data_.samples.rows());
   }
 
  private:
-  std::string name_;
-  std::shared_ptr<const FileBytes> file_;
-  Array array_;
-  std::uint64_t at_ = 0, row_bytes_ = 0;
-  std::vector<std::string> none_;
-};
-
-class CsvStream final : public SampleStream {
- public:
-  explicit CsvStream(const Location& location)
-      : location_(location), name_(can_restart() ? location.path : "standard input") {
-    open();
-  }
-
-  bool next(Matrix& block, Index max_rows) override {
-    // The reader gives what is there; a batch is as large as it can be.
-    labels_.clear();
-    std::vector<Matrix> parts;
-    Index rows = 0;
-    for (Matrix part; rows < max_rows && reader_->next(part, max_rows - rows); rows += part.rows()) {
-      labels_.insert(labels_.end(), reader_->labels().begin(), reader_->labels().end());
-      parts.push_back(part);
-    }
-    if (rows == 0 && at_start_) bad_file(name_, "has no samples: there is no row of numbers in it");
-    at_start_ = false;
-    if (rows == 0) return false;
-    block.resize(rows, parts.front().cols());
-    Index at = 0;
-    for (const Matrix& part : parts) {
-      block.middleRows(at, part.rows()) = part;
-      at += part.rows();
-    }
-    return true;
-  }
-
-  void restart() override {
-    if (!can_restart())
-      throw InvalidArgument("standard input can be read once: give max_iterations=1, or the samples in a file");
-    open();
-  }
-  [[nodiscard]] std::string name() const override { return can_restart() ? location_.path : "standard input"; }
-  [[nodiscard]] bool can_restart() const override { return location_.format != Format::kStandardStream; }
-  [[nodiscard]] const std::vector<std::string>& labels() const override { return labels_; }
-
- private:
-  void open() {
-    at_start_ = true;
-    if (!can_restart()) {
-      reader_.emplace(std::cin, name_);
-      return;
-    }
-    reader_.reset();
-    file_ = std::ifstream(location_.file, std::ios::binary);
-    if (!file_) bad_file(name_, "cannot be opened: check the path and its permissions");
-    reader_.emplace(file_, name_);
-  }
-
-  Location location_;
-  std::string name_;  // for messages
-  std::ifstream file_;
-  std::optional<CsvReader> reader_;
-  std::vector<std::string> labels_;
-  bool at_start_ = true;
+  Dataset data_;
+  Index at_ = 0;
 };
 
 }  // namespace
 
-std::unique_ptr<SampleStream> open_stream(const std::string& path) {
-  const Location location = locate_input(path);
+std::unique_ptr<SampleStream> open_samples(const Location& location, const ReadOptions& options, Content content) {
+  const bool samples = content == Content::kSamples;
   switch (location.format) {
-    case Format::kNpy:
-    case Format::kIdx:
-      return std::make_unique<ArrayStream>(location);
+    case Format::kFolder:
+      return std::make_unique<ImageFolder>(location.file);
     case Format::kText:
-    case Format::kStandardStream:
-      return std::make_unique<CsvStream>(location);
-    default:
-      bad_file(path,
-               "cannot be read in blocks, only .npy, IDX, .csv, .tsv, .txt and - can: convert it, or fit without "
-               "batch_size");
+    case Format::kStandardStream: {
+      const bool waits = location.format == Format::kText || !options.as_they_arrive;
+      return std::make_unique<CsvStream>(location, samples ? LabelColumn::kRecognised : LabelColumn::kNone,
+                                         waits ? Blocks::kFull : Blocks::kAtHand);
+    }
+    default: {
+      ArrayFile file = open_arrays(location, options, samples);
+      if (samples && file.array.shape.size() == 1)
+        bad_file(location.path, "has shape {}: samples need 2 dimensions (N, D), or 3 for images (N, height, width)",
+                 shape_text(file.array.shape));
+      return std::make_unique<ArrayStream>(std::move(file), location.path);
+    }
   }
+}
+
+std::unique_ptr<SampleStream> open_stream(const std::string& path, const ReadOptions& options) {
+  return open_samples(locate_input(path), options, Content::kSamples);
+}
+
+std::unique_ptr<SampleStream> stream_of(Dataset data, std::string name) {
+  require_count(data.samples, 1, name);
+  if (data.labels && data.labels->size() != data.samples.rows())
+    throw InvalidArgument(fmt::format("{} has {} samples but {} labels: one label per sample is needed", name,
+                                      data.samples.rows(), data.labels->size()));
+  return std::make_unique<MemoryStream>(std::move(data), std::move(name));
+}
+
+Dataset read_all(SampleStream& stream) {
+  Dataset data{.samples = {}, .labels = {}, .image = stream.image(), .columns = stream.info().columns};
+  stream.next(data.samples, std::numeric_limits<Index>::max());
+  if (!stream.labels().empty()) data.labels = make_labels(stream.labels());
+  return data;
 }
 
 }  // namespace foldout

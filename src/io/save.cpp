@@ -70,13 +70,13 @@ void save_labels(const std::string& path, const std::vector<std::string>& labels
   const Location location = locate_output(path);
   if (location.format == Format::kStandardStream) {
     CsvWriter writer(std::cout, "standard output");
-    writer.write_labels(labels);
+    for (const std::string& label : labels) writer.write_label(label);
     return writer.flush();
   }
   AtomicFile file(path);
   if (location.format == Format::kText) {
     CsvWriter writer(file.stream(), path);
-    writer.write_labels(labels);
+    for (const std::string& label : labels) writer.write_label(label);
     writer.flush();
   } else if (integers) {
     write_array(file.stream(), location.format, "labels", integers_of(labels));

@@ -82,8 +82,9 @@ TEST_F(Dictionaries, SamplesFromAFileOrAPipeAreLearntInBatches) {
   EXPECT_EQ(twice.status, 2);
   EXPECT_NE(twice.err.find("can be read once"), std::string::npos);
   expect_refused("fit x.csv -o m --embedding y.npy" + spec, {"goes to .csv"});
-  expect_done("data swiss_roll -n 300 -o x.npz");
-  expect_refused("fit x.npz -o m" + spec, {"cannot be read in blocks"});
+  expect_done("data swiss_roll -n 3000 -o x.npz");
+  expect_done("fit x.npz -o packed" + spec);
+  EXPECT_EQ(slurp(path("packed")), slurp(path("file")));
 }
 
 TEST_F(Dictionaries, MemoryDoesNotGrowWithTheNumberOfStreamedRows) {

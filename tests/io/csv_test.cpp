@@ -18,7 +18,12 @@ using Texts = std::vector<std::string>;
 
 Dataset read(const std::string& text, LabelColumn label_column = LabelColumn::kRecognised) {
   std::istringstream in(text);
-  return read_csv(in, "a.csv", label_column);
+  CsvReader reader(in, "a.csv", label_column);
+  Dataset dataset;
+  reader.next(dataset.samples, std::numeric_limits<Index>::max());
+  dataset.columns = reader.columns();
+  if (!reader.labels().empty()) dataset.labels = make_labels(reader.labels());
+  return dataset;
 }
 
 const Matrix kExample = matrix({{1, 2.5}, {-3e2, 4}});
@@ -151,7 +156,7 @@ class Drip : public std::streambuf {
 TEST(CsvReader, DeliversARowAsSoonAsItsLineIsThere) {
   Drip drip({"1,2\n", "3,", "4\n5,6\n", "7,8"});
   std::istream in(&drip);
-  CsvReader reader(in, "pipe");
+  CsvReader reader(in, "pipe", LabelColumn::kRecognised, Blocks::kAtHand);
   Matrix block;
   ASSERT_TRUE(reader.next(block, 64));
   EXPECT_EQ(block, matrix({{1, 2}}));
@@ -167,7 +172,7 @@ TEST(CsvReader, DeliversARowAsSoonAsItsLineIsThere) {
 
 TEST(CsvReader, KeepsToMaxRowsAndGivesLabels) {
   std::istringstream in("a,b,label\n1,2,x\n3,4,y\n5,6,x\n");
-  CsvReader reader(in, "pipe");
+  CsvReader reader(in, "pipe", LabelColumn::kRecognised, Blocks::kAtHand);
   Matrix block;
   ASSERT_TRUE(reader.next(block, 2));
   EXPECT_EQ(block, matrix({{1, 2}, {3, 4}}));
@@ -181,11 +186,36 @@ TEST(CsvReader, KeepsToMaxRowsAndGivesLabels) {
 
 TEST(CsvReader, DeliversGoodRowsBeforeTheBadOne) {
   std::istringstream in("1,2\n3,4\n5\n");
-  CsvReader reader(in, "pipe");
+  CsvReader reader(in, "pipe", LabelColumn::kRecognised, Blocks::kAtHand);
   Matrix block;
   ASSERT_TRUE(reader.next(block, 10));
   EXPECT_EQ(block, matrix({{1, 2}, {3, 4}}));
   expect_error([&] { reader.next(block, 10); }, {"pipe", "line 3"});
+}
+
+TEST(CsvReader, FillsBlocksAndFindsTheBadRowInThem) {
+  Drip drip({"1,2\n", "3,", "4\n5,6\n", "7,8"});
+  std::istream in(&drip);
+  CsvReader reader(in, "pipe");
+  Matrix block;
+  ASSERT_TRUE(reader.next(block, 3));
+  EXPECT_EQ(block, matrix({{1, 2}, {3, 4}, {5, 6}}));
+  ASSERT_TRUE(reader.next(block, 3));
+  EXPECT_EQ(block, matrix({{7, 8}}));
+  EXPECT_FALSE(reader.next(block, 3));
+  std::istringstream bad("1,2\n3,4\n5\n");
+  CsvReader other(bad, "file");
+  expect_error([&] { other.next(block, 10); }, {"file", "line 3"});
+}
+
+TEST(CsvReader, TellsHowMuchOfTheStreamItHasPassed) {
+  std::istringstream in("1,2\n3,4\n5,6\n");
+  CsvReader reader(in, "file");
+  Matrix block;
+  ASSERT_TRUE(reader.next(block, 2));
+  EXPECT_EQ(reader.consumed(), 8U);
+  ASSERT_TRUE(reader.next(block, 2));
+  EXPECT_EQ(reader.consumed(), 12U);
 }
 
 TEST(CsvWriter, WritesNumbersThatReadBackAsTheSameBits) {

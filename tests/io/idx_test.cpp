@@ -5,6 +5,7 @@
 #include <zlib.h>
 
 #include "foldout/core/dataset.h"
+#include "foldout/io/files.h"
 #include "io/io_support.h"
 
 namespace foldout {
@@ -39,8 +40,9 @@ Matrix read(const std::string& bytes) { return to_matrix(parse_idx(as_span(bytes
 const std::string kImages = bytes_of({0, 0, 8, 3, 0, 0, 0, 2, 0, 0, 0, 1, 0, 0, 0, 3, 1, 2, 3, 4, 5, 255});
 
 TEST(Idx, ReadsImagesPlainAndGzipped) {
+  const load_test::Folder folder;
   for (const std::string& bytes : {kImages, gzipped(kImages)}) {
-    const Dataset dataset = to_dataset(parse_idx(as_span(bytes), "a.idx"), "a.idx");
+    const Dataset dataset = load_dataset(folder.write("a.idx", bytes));
     EXPECT_EQ(dataset.samples, matrix({{1, 2, 3}, {4, 5, 255}}));
     EXPECT_EQ(dataset.image.height, 1);
     EXPECT_EQ(dataset.image.width, 3);

@@ -160,38 +160,39 @@ TEST(ImageFolder, TakesSubfoldersForClasses) {
   folder.write("anna/notes.txt", "not an image");
   folder.write("bob/1.pgm", "P2 2 1 255\n5 6\n");
   folder.write(".hidden/1.pgm", "P2 9 9 255\n");
-  const ImageFolder images = load_image_folder(folder / "");
-  EXPECT_EQ(images.files, (Texts{"anna/2.pgm", "anna/10.PGM", "bob/1.pgm"}));
-  EXPECT_EQ(images.dataset.samples, matrix({{1, 2}, {3, 4}, {5, 6}}));
-  EXPECT_EQ(images.dataset.labels->names, (Texts{"anna", "bob"}));
-  EXPECT_EQ(images.dataset.labels->index, (std::vector<int>{0, 0, 1}));
-  EXPECT_EQ(images.dataset.image.width, 2);
-  EXPECT_EQ(images.n_ignored, 1);
+  ImageFolder images(folder / "");
+  EXPECT_EQ(images.files(), (Texts{"anna/2.pgm", "anna/10.PGM", "bob/1.pgm"}));
+  EXPECT_EQ(images.n_ignored(), 1);
+  const Dataset dataset = read_all(images);
+  EXPECT_EQ(dataset.samples, matrix({{1, 2}, {3, 4}, {5, 6}}));
+  EXPECT_EQ(dataset.labels->names, (Texts{"anna", "bob"}));
+  EXPECT_EQ(dataset.labels->index, (std::vector<int>{0, 0, 1}));
+  EXPECT_EQ(dataset.image.width, 2);
 }
 
 TEST(ImageFolder, TakesAFlatFolderWithoutLabels) {
   const Folder folder;
   folder.write("b.png", sample_files::kPngGrey);
   folder.write("a.png", encode_png(matrix({{1, 2}, {3, 4}})));
-  const ImageFolder images = load_image_folder(folder / "");
-  EXPECT_EQ(images.dataset.samples, matrix({{1, 2, 3, 4}, {10, 20, 30, 255}}));
-  EXPECT_FALSE(images.dataset.labels);
+  const Dataset dataset = load_dataset(folder / "");
+  EXPECT_EQ(dataset.samples, matrix({{1, 2, 3, 4}, {10, 20, 30, 255}}));
+  EXPECT_FALSE(dataset.labels);
 }
 
 TEST(ImageFolder, NamesTwoImagesOfDifferentSize) {
   const Folder folder;
   folder.write("a.pgm", "P2 2 1 255\n1 2\n");
   folder.write("b.pgm", "P2 1 3 255\n1 2 3\n");
-  expect_error([&] { (void)load_image_folder(folder / ""); }, {"'b.pgm' is 1×3", "'a.pgm' is 2×1", "one size"});
+  expect_error([&] { (void)load_dataset(folder / ""); }, {"'b.pgm' is 1×3", "'a.pgm' is 2×1", "one size"});
 }
 
 TEST(ImageFolder, RefusesFoldersWithoutImagesOrWithBothKinds) {
   const Folder folder;
   folder.write("a.txt", "x");
-  expect_error([&] { (void)load_image_folder(folder / ""); }, {"no images", "1 other file"});
+  expect_error([&] { (void)load_dataset(folder / ""); }, {"no images", "1 other file"});
   folder.write("a.pgm", "P2 2 1 255\n1 2\n");
   folder.write("c/a.pgm", "P2 2 1 255\n1 2\n");
-  expect_error([&] { (void)load_image_folder(folder / ""); }, {"'a.pgm'", "'c/a.pgm'", "sub-folder per class"});
+  expect_error([&] { (void)load_dataset(folder / ""); }, {"'a.pgm'", "'c/a.pgm'", "sub-folder per class"});
 }
 
 }  // namespace

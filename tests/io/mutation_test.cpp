@@ -8,7 +8,6 @@
 #include <sstream>
 
 #include "core/random.h"
-#include "foldout/core/dataset.h"
 #include "io/csv.h"
 #include "io/idx.h"
 #include "io/image.h"
@@ -107,9 +106,12 @@ TEST(Mutations, OfNpz) {
 TEST(Mutations, OfCsv) {
   const std::string text = "a,\"b \"\"c\"\"\",label\n1,2.5,x\r\n# hm\n-3e2,4,\"y\nz\"\n5,6,x\n7,8,x";
   const Outcome outcome = try_mutations(text, 10000, [](const std::string& bytes) {
-    std::istringstream in(bytes);
-    const Dataset dataset = read_csv(in, "file");
-    if (!dataset.samples.allFinite() || dataset.samples.size() == 0) throw std::logic_error("an unsound dataset");
+    for (const Blocks blocks : {Blocks::kFull, Blocks::kAtHand}) {
+      std::istringstream in(bytes);
+      CsvReader reader(in, "file", LabelColumn::kRecognised, blocks);
+      for (Matrix block; reader.next(block, 3);)
+        if (!block.allFinite() || block.size() == 0) throw std::logic_error("an unsound block");
+    }
   });
   EXPECT_GT(outcome.refused, 1000);
   EXPECT_GT(outcome.read, 1000);

@@ -3,10 +3,12 @@
 
 #include <gtest/gtest.h>
 
+#include <cstring>
 #include <limits>
 #include <sstream>
 
 #include "foldout/core/dataset.h"
+#include "foldout/io/files.h"
 #include "io/io_support.h"
 #include "io/sample_files.h"
 
@@ -54,7 +56,8 @@ TEST(Npy, ReadsEveryHalfPrecisionClass) {
 }
 
 TEST(Npy, ReadsImagesInFortranOrder) {
-  const Dataset dataset = to_dataset(parse(sample_files::kNpyImages), "a.npy");
+  const load_test::Folder folder;
+  const Dataset dataset = load_dataset(folder.write("a.npy", sample_files::kNpyImages));
   EXPECT_EQ(dataset.samples, matrix({{0, 1, 2, 3, 4, 5}, {6, 7, 8, 9, 10, 11}}));
   EXPECT_EQ(dataset.image.height, 2);
   EXPECT_EQ(dataset.image.width, 3);
@@ -78,6 +81,38 @@ TEST(Npy, TakesWholeNumbersButNoFractionsForLabels) {
   write_npy(out, std::span<const double>(values));
   expect_error([&] { (void)to_label_texts(parse(out.str()), "y.npy"); },
                {"y.npy", "row 2", "2.5", "integers or texts"});
+}
+
+// Bytes that come in pieces, as from an archive.
+class Pieces final : public ByteSource {
+ public:
+  explicit Pieces(const std::string& bytes) : ByteSource("a.npz:a", bytes.size()), bytes_(bytes) {}
+
+ private:
+  std::size_t unpack_into(std::span<std::byte> out) override {
+    const std::size_t count = std::min(out.size(), bytes_.size() - position());
+    std::memcpy(out.data(), bytes_.data() + position(), count);
+    return count;
+  }
+  std::string bytes_;
+};
+
+TEST(Npy, ReadsTheHeaderOfASourceAndNoMore) {
+  for (const std::string& bytes : {sample_files::kNpyFortran, sample_files::kNpyVersion2, sample_files::kNpyVersion3}) {
+    const Array whole = parse(bytes);
+    Pieces source(bytes);
+    const Array header = read_npy_header(source, "a.npz:a");
+    EXPECT_EQ(header.shape, whole.shape);
+    EXPECT_EQ(header.column_major, whole.column_major);
+    EXPECT_EQ(source.position(), bytes.size() - whole.bytes.size());
+    for (const std::size_t size : {0, 5, 8, 9, 11, 40})
+      expect_error(
+          [&] {
+            Pieces cut(bytes.substr(0, size));
+            (void)read_npy_header(cut, "a.npz:a");
+          },
+          {"a.npz:a"});
+  }
 }
 
 TEST(Npy, RefusesPickledObjectsAndSaysWhy) {
@@ -127,7 +162,8 @@ TEST(Npy, RefusesOneDimensionAsDatasetButTakesItAsColumn) {
   std::ostringstream out;
   write_npy(out, std::span<const double>(values));
   EXPECT_EQ(to_matrix(parse(out.str()), "a.npy"), matrix({{1}, {2}}));
-  expect_error([&] { (void)to_dataset(parse(out.str()), "a.npy"); }, {"(2,)", "2 dimensions"});
+  const load_test::Folder folder;
+  expect_error([&] { (void)load_dataset(folder.write("a.npy", out.str())); }, {"(2,)", "2 dimensions"});
 }
 
 TEST(Npy, NamesRowAndColumnOfANan) {

@@ -3,7 +3,7 @@
 //
 //   .npy   .npz (file.npz:key)   .mat (file.mat:key)   .csv .tsv .txt   .idx .gz (IDX)   an image folder   - (CSV)
 //
-// A file with another ending is recognised by its first bytes. Whatever is wrong with a file is told as
+// A file with another ending is recognised by its first bytes. Whatever is wrong with a file becomes an
 // IoError: the file, the place, the rule and a remedy. No file, however damaged, makes these functions crash
 // or allocate more than its own size justifies. Every output appears whole under its name or not at all.
 #pragma once
@@ -16,15 +16,21 @@
 
 namespace [[gnu::visibility("default")]] foldout {
 
+struct ReadOptions {
+  /// Standard input: a block ends where the next row would have to be waited for, and rows before a bad one are
+  /// delivered. Otherwise blocks are full.
+  bool as_they_arrive = false;
+};
+
 /// Samples, with their labels where the file has them: a CSV's label column, the folders of images, an array
 /// named y, labels, label, gnd or target beside the samples in .npz and .mat (unless a key was given).
-[[nodiscard]] Dataset load_dataset(const std::string& path);
+[[nodiscard]] Dataset load_dataset(const std::string& path, const ReadOptions& options = {});
 
 /// A 1-D array, or one label a line (.txt, .csv, .tsv; a first line "label" or alike is a header).
-[[nodiscard]] Labels load_labels(const std::string& path);
+[[nodiscard]] Labels load_labels(const std::string& path, const ReadOptions& options = {});
 
 /// Numbers only, such as coordinates: a 1-D array becomes one column, and no CSV column is taken for labels.
-[[nodiscard]] Matrix load_matrix(const std::string& path);
+[[nodiscard]] Matrix load_matrix(const std::string& path, const ReadOptions& options = {});
 
 /// Writes .npy, .npz (key "data"), .csv, .tsv, .txt, .mat (variable "data") or, for "-", CSV on standard output.
 /// `columns` is the header of the text formats.

@@ -6,28 +6,53 @@
 #include <string>
 #include <vector>
 
+#include "foldout/core/dataset.h"
 #include "foldout/core/types.h"
 #include "foldout/io/files.h"
 
 namespace [[gnu::visibility("default")]] foldout {
 
+/// What is known about the samples before they are read.
+struct StreamInfo {
+  std::string name;      ///< as messages should call it
+  Index n_features = 0;  ///< at least 1
+  ImageShape image = {};
+  std::vector<std::string> columns = {};  ///< names of the features, from a CSV header; may be empty
+  bool can_restart = true;                ///< false: standard input or a pipe, which can be read once
+};
+
 class SampleStream {
  public:
   virtual ~SampleStream() = default;
-  /// Fills `block` with 1 … max_rows samples; false at the end. Memory is bounded by the block.
+
+  /// Fills `block` with the next samples, `max_rows` of them or as many as are left; false if there are none. Throws
+  /// IoError for what is wrong with the file; rows in its text are counted from the first sample of the file.
   virtual bool next(Matrix& block, Index max_rows) = 0;
-  /// From the first sample again. Throws InvalidArgument for standard input, which can be read once.
+  /// From the first sample again. Throws InvalidArgument where can_restart() is false.
   virtual void restart() = 0;
-  /// As messages should call it.
-  [[nodiscard]] virtual std::string name() const = 0;
-  [[nodiscard]] virtual bool can_restart() const { return true; }
+  /// The part of the file that next() has passed, from 0 to 1; 0 where that is not known.
+  [[nodiscard]] virtual double fraction() const = 0;
+
+  [[nodiscard]] const StreamInfo& info() const { return info_; }
+  [[nodiscard]] const std::string& name() const { return info_.name; }
+  [[nodiscard]] ImageShape image() const { return info_.image; }
+  [[nodiscard]] bool can_restart() const { return info_.can_restart; }
   /// Labels of the last block, where the file has them; else empty.
-  [[nodiscard]] virtual const std::vector<std::string>& labels() const = 0;
-  [[nodiscard]] virtual ImageShape image() const { return {}; }
+  [[nodiscard]] const std::vector<std::string>& labels() const { return labels_; }
+
+ protected:
+  StreamInfo info_;
+  std::vector<std::string> labels_;
 };
 
-/// .npy and IDX (unpacked, stored row by row), .csv, .tsv, .txt, and - for CSV on standard input. Throws IoError for a
-/// file that cannot be read in blocks, with what can.
-[[nodiscard]] std::unique_ptr<SampleStream> open_stream(const std::string& path);
+/// Opens a file of any format. Memory is bounded by a block, except that .mat files and Fortran-order arrays in .npz
+/// files are unpacked into memory first. Throws IoError.
+[[nodiscard]] std::unique_ptr<SampleStream> open_stream(const std::string& path, const ReadOptions& options = {});
+
+/// Samples that are in memory already.
+[[nodiscard]] std::unique_ptr<SampleStream> stream_of(Dataset data, std::string name);
+
+/// All samples that are left.
+[[nodiscard]] Dataset read_all(SampleStream& stream);
 
 }  // namespace foldout

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "io/csv_table.h"
+#include "io/csv.h"
 
 #include <algorithm>
 #include <array>
@@ -33,39 +33,53 @@ bool has_decimal_comma(std::string cell) {
   return is_number(cell);
 }
 
-}  // namespace
-
 bool is_label_name(std::string_view text) { return is_one_of(kLabelNames, text); }
 
-void CsvReader::Table::start() {
+/// Makes room for one more row, growing by half: what is allocated stays within a few times what was read.
+void make_room(Matrix& rows, Index count, Index width) {
+  if (rows.cols() != width) rows.resize(0, width);
+  if (count < rows.rows()) return;
+  rows.conservativeResize(std::max<Index>(count + count / 2, 16), width);
+}
+
+}  // namespace
+
+CsvReader::CsvReader(std::istream& in, std::string name, LabelColumn label_column, Blocks blocks)
+    : name_(std::move(name)), records_(in, name_), label_column_(label_column), blocks_(blocks) {
+  start();
+}
+
+void CsvReader::start() {
+  const auto no_samples = [this] { bad_file(name_, "has no samples: there is no row of numbers in it"); };
   Record record;
-  if (std::exchange(started_, true) || !records_.next(record)) return;
+  if (!records_.next(record)) no_samples();
   separator_ = find_separator(record.text);
   const std::vector<std::string> first = split_record(record.text, separator_);
-  const Index line = record.line;
-  pending_.emplace_back(record.text, line);
+  pending_.emplace_back(record.text, record.line);
   cells_ = first.size();
   if (is_header(first)) {
     header_ = first;
     pending_.pop_front();
     if (header_[0].empty() && cells_ > 1) first_ = 1;
     if (pending_.empty()) {
-      if (!records_.next(record)) return;
+      if (!records_.next(record)) no_samples();
       pending_.emplace_back(record.text, record.line);
     }
   }
-  const std::vector<std::string> row = split_record(pending_.front().first, separator_);
-  if (row.size() == cells_) assign_columns(row);  // else the row is refused when it is parsed
+  const auto& [text, line] = pending_.front();
+  const std::vector<std::string> row = split_record(text, separator_);
+  require_cells(row.size(), line);
+  assign_columns(row);
 }
 
-bool CsvReader::Table::is_header(const std::vector<std::string>& first) {
+bool CsvReader::is_header(const std::vector<std::string>& first) {
   std::vector<std::size_t> texts;
   for (std::size_t i = 0; i < first.size(); ++i)
     if (!is_number(first[i])) texts.push_back(i);
   if (texts.empty()) return false;
   if (texts.size() > 1 || first.size() == 1) return true;
   if (is_label_name(first[texts[0]])) return true;
-  if (is_one_of(kMissing, first[texts[0]]) || lookahead_ == Lookahead::kNone) return false;
+  if (is_one_of(kMissing, first[texts[0]]) || blocks_ == Blocks::kAtHand) return false;
   Record record;
   if (!records_.next(record)) return false;
   pending_.emplace_back(record.text, record.line);
@@ -73,18 +87,19 @@ bool CsvReader::Table::is_header(const std::vector<std::string>& first) {
   return second.size() == first.size() && is_number(second[texts[0]]);
 }
 
-void CsvReader::Table::assign_columns(const std::vector<std::string>& row) {
+void CsvReader::assign_columns(const std::vector<std::string>& row) {
   if (label_column_ == LabelColumn::kRecognised) {
-    label = named_label();
-    if (label < 0) label = text_column(row, pending_.front().second);
+    label_ = named_label();
+    if (label_ < 0) label_ = text_column(row, pending_.front().second);
   }
-  width = static_cast<Index>(cells_ - first_) - (label >= 0 ? 1 : 0);
-  if (width == 0) bad_file(name_, "line {} has no numbers: samples need at least one feature", pending_.front().second);
+  width_ = static_cast<Index>(cells_ - first_) - (label_ >= 0 ? 1 : 0);
+  if (width_ == 0)
+    bad_file(name_, "line {} has no numbers: samples need at least one feature", pending_.front().second);
   for (std::size_t i = first_; i < header_.size(); ++i)
-    if (static_cast<int>(i) != label) columns.push_back(header_[i]);
+    if (static_cast<int>(i) != label_) columns_.push_back(header_[i]);
 }
 
-int CsvReader::Table::named_label() const {
+int CsvReader::named_label() const {
   std::vector<std::string> names(header_.size());
   std::ranges::transform(header_, names.begin(), lower);
   const auto has = [&names](std::string_view name) { return std::ranges::find(names, name) != names.end(); };
@@ -96,14 +111,14 @@ int CsvReader::Table::named_label() const {
   return -1;
 }
 
-int CsvReader::Table::text_column(const std::vector<std::string>& row, Index line) const {
+int CsvReader::text_column(const std::vector<std::string>& row, Index line) const {
   int found = -1;
   for (std::size_t i = first_; i < row.size(); ++i) {
     if (is_number(row[i]) || is_one_of(kMissing, row[i])) continue;
     if (has_decimal_comma(row[i])) (void)number(row[i], line, i);
     if (found >= 0)
       bad_file(name_,
-               "{} and column {} are no numbers ({} and {}), but only one column, the labels, may be text: remove or "
+               "{} and column {} are not numbers ({} and {}), but only one column, the labels, may be text: remove or "
                "encode the others",
                place(line, static_cast<std::size_t>(found)), i + 1, quoted(row[static_cast<std::size_t>(found)]),
                quoted(row[i]));
@@ -112,7 +127,25 @@ int CsvReader::Table::text_column(const std::vector<std::string>& row, Index lin
   return found;
 }
 
-bool CsvReader::Table::next(double* row) {
+bool CsvReader::next(Matrix& block, Index max_rows) {
+  labels_.clear();
+  if (error_) std::rethrow_exception(error_);
+  Index rows = 0;
+  try {
+    while (rows < max_rows && (rows == 0 || blocks_ == Blocks::kFull || !pending_.empty() || records_.at_hand())) {
+      make_room(block, rows, width_);
+      if (!next_row(block.row(rows).data())) break;
+      ++rows;
+    }
+  } catch (const IoError&) {
+    if (rows == 0 || blocks_ == Blocks::kFull) throw;
+    error_ = std::current_exception();  // the rows before it are good: they come first
+  }
+  block.conservativeResize(rows, width_);
+  return rows > 0;
+}
+
+bool CsvReader::next_row(double* row) {
   if (!pending_.empty()) {
     const auto [text, line] = std::move(pending_.front());
     pending_.pop_front();
@@ -126,16 +159,16 @@ bool CsvReader::Table::next(double* row) {
 }
 
 /// The fast path: plain finite numbers in every column. Leaves everything else to parse_any.
-bool CsvReader::Table::parse_plain(std::string_view text, double* row) {
+bool CsvReader::parse_plain(std::string_view text, double* row) {
   const char* p = text.data();
   const char* end = p + text.size();
   const auto is_blank = [this](char c) { return c == ' ' || c == '\r' || (c == '\t' && separator_ != '\t'); };
   std::string_view label_text;
   for (std::size_t i = 0; i < cells_; ++i) {
     while (p != end && is_blank(*p)) ++p;
-    if (static_cast<int>(i) == label || i < first_) {
+    if (static_cast<int>(i) == label_ || i < first_) {
       const char* stop = std::find_if(p, end, [&](char c) { return c == separator_ || (c == '\t' && is_blank(c)); });
-      if (static_cast<int>(i) == label) label_text = {p, static_cast<std::size_t>(stop - p)};
+      if (static_cast<int>(i) == label_) label_text = {p, static_cast<std::size_t>(stop - p)};
       p = stop;
     } else {
       p = parse_number(p, end, *row);
@@ -147,31 +180,35 @@ bool CsvReader::Table::parse_plain(std::string_view text, double* row) {
     if (separator_ == kWhiteSpace ? p == after : (p == end || *p++ != separator_)) return false;
   }
   if (p != end) return false;
-  if (label < 0) return true;
+  if (label_ < 0) return true;
   label_text = label_text.substr(0, label_text.find_last_not_of(" \r\t") + 1);
   if (is_one_of(kMissing, label_text)) return false;
-  labels.emplace_back(label_text);
+  labels_.emplace_back(label_text);
   return true;
 }
 
 /// The careful path: quotes, and a message for whatever is wrong.
-void CsvReader::Table::parse_any(std::string_view text, Index line, double* row) {
+void CsvReader::parse_any(std::string_view text, Index line, double* row) {
   const std::vector<std::string> cells = split_record(text, separator_);
-  if (cells.size() != cells_)
-    bad_file(name_, "line {} has {} column{}, but the first row has {}: every row needs as many", line, cells.size(),
-             cells.size() == 1 ? "" : "s", cells_);
+  require_cells(cells.size(), line);
   for (std::size_t i = first_; i < cells.size(); ++i) {
-    if (static_cast<int>(i) != label) {
+    if (static_cast<int>(i) != label_) {
       *row++ = number(cells[i], line, i);
       continue;
     }
     if (is_one_of(kMissing, cells[i]))
       bad_file(name_, "{} is {}, a missing label: fill it in, or remove such rows", place(line, i), quoted(cells[i]));
-    labels.push_back(cells[i]);
+    labels_.push_back(cells[i]);
   }
 }
 
-double CsvReader::Table::number(const std::string& cell, Index line, std::size_t column) const {
+void CsvReader::require_cells(std::size_t count, Index line) const {
+  if (count != cells_)
+    bad_file(name_, "line {} has {} column{}, but the first row has {}: every row needs as many", line, count,
+             count == 1 ? "" : "s", cells_);
+}
+
+double CsvReader::number(const std::string& cell, Index line, std::size_t column) const {
   double value = 0;
   const char* end = cell.data() + cell.size();
   if (cell.empty()) bad_file(name_, "{} is empty: fill it in, or remove such rows", place(line, column));
@@ -186,9 +223,28 @@ double CsvReader::Table::number(const std::string& cell, Index line, std::size_t
   return value;
 }
 
-std::string CsvReader::Table::place(Index line, std::size_t column) const {
+std::string CsvReader::place(Index line, std::size_t column) const {
   if (column < header_.size()) return fmt::format("line {}, column {} ({})", line, column + 1, quoted(header_[column]));
   return fmt::format("line {}, column {}", line, column + 1);
+}
+
+std::vector<std::string> read_label_lines(std::istream& in, const std::string& name, char separator) {
+  RecordSource records(in, name);
+  std::vector<std::string> labels;
+  for (Record record; records.next(record);) {
+    std::vector<std::string> cells = split_record(record.text, separator);
+    if (cells.size() != 1)
+      bad_file(name,
+               "line {} has {} columns, but a file of labels has one label a line: put quotes around a label "
+               "that contains '{}'",
+               record.line, cells.size(), separator);
+    labels.push_back(std::move(cells[0]));
+  }
+  const auto rest = std::min(labels.begin() + 1, labels.end());
+  if (!labels.empty() && is_label_name(labels[0]) && std::find(rest, labels.end(), labels[0]) == labels.end())
+    labels.erase(labels.begin());
+  if (labels.empty()) bad_file(name, "has no labels in it: one label a line is needed");
+  return labels;
 }
 
 }  // namespace foldout
