@@ -14,6 +14,7 @@
 #include "foldout/evaluate/metrics.h"
 #include "foldout/io/files.h"
 #include "foldout/model/model.h"
+#include "input.h"
 #include "model/report_json.h"
 #include "session.h"
 
@@ -32,9 +33,9 @@ void run_classify(const ClassifyOptions& o) {
   const Model model = load_model(o.model);
   if (!by) by = model.spec.classifier;
   const auto start = std::chrono::steady_clock::now();
-  const Dataset data = load_dataset(o.data);
+  const Dataset data = read_dataset(o.data);
   std::optional<Labels> truth;
-  if (!o.truth.empty()) truth = load_labels_of(o.truth, o.data, data.samples.rows());
+  if (!o.truth.empty()) truth = read_labels_of(o.truth, o.data, data.samples.rows());
   Report report;
   const RunContext context = make_context(o);
   const SampleClassifier classifier(model, by, context, report);

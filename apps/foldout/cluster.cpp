@@ -13,6 +13,7 @@
 #include "foldout/evaluate/metrics.h"
 #include "foldout/io/files.h"
 #include "foldout/model/model.h"
+#include "input.h"
 #include "model/placing.h"
 #include "model/report_json.h"
 #include "session.h"
@@ -39,9 +40,9 @@ void run_cluster(ClusterOptions o) {
   if (o.output != "-") require_writable(o.output);
   const Model model = load_model(o.model);
   const auto start = std::chrono::steady_clock::now();
-  const Dataset data = load_dataset(o.data);
+  const Dataset data = read_dataset(o.data);
   std::optional<Labels> truth;
-  if (!o.truth.empty()) truth = load_labels_of(o.truth, o.data, data.samples.rows());
+  if (!o.truth.empty()) truth = read_labels_of(o.truth, o.data, data.samples.rows());
   const RunContext context = make_context(o);
   Report report;
   Tally tally;

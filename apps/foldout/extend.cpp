@@ -4,6 +4,7 @@
 
 #include "foldout/core/dataset.h"
 #include "foldout/io/files.h"
+#include "input.h"
 #include "learning.h"
 
 namespace foldout::cli {
@@ -18,7 +19,7 @@ void run_extend(const ExtendOptions& o) {
   require_writable(o.model);
   const auto start = std::chrono::steady_clock::now();
   const Dataset data = load_labelled(o);
-  const Matrix coordinates = load_matrix(o.coordinates);
+  const Matrix coordinates = read_matrix(o.coordinates);
   const std::clock_t cpu_start = std::clock();
   const Model model = extend_model(data, coordinates, spec, make_context(o));
   const double cpu_seconds = static_cast<double>(std::clock() - cpu_start) / CLOCKS_PER_SEC;

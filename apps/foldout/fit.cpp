@@ -6,6 +6,7 @@
 #include "foldout/core/error.h"
 #include "foldout/io/files.h"
 #include "foldout/model/model.h"
+#include "input.h"
 #include "learning.h"
 #include "row_file.h"
 
@@ -32,11 +33,11 @@ ModelSpec requested(const FitOptions& o) {
 // Samples that stay in their file.
 void fit_from_batches(const FitOptions& o, const ModelSpec& spec, std::chrono::steady_clock::time_point start) {
   constexpr Index kPlacedAtOnce = 1000;
-  const auto stream = open_stream(o.data);
+  const auto stream = open_input(o.data);
   if (!o.embedding.empty() && (!is_text(o.embedding) || !stream->can_restart()))
     throw InvalidArgument(
         "--embedding of samples that are read in batches goes to .csv, .tsv or .txt, and needs them in a file");
-  const auto labels = o.labels.empty() ? std::vector<std::string>{} : load_labels(o.labels).texts();
+  const auto labels = o.labels.empty() ? std::vector<std::string>{} : read_labels(o.labels).texts();
   const std::clock_t cpu_start = std::clock();
   const RunContext context = make_context(o);
   const Model model = fit_streamed(*stream, labels, spec, context);

@@ -11,6 +11,7 @@
 #include "foldout/core/error.h"
 #include "foldout/io/files.h"
 #include "foldout/model/model.h"
+#include "input.h"
 #include "model/report_json.h"
 
 namespace foldout::cli {
@@ -41,9 +42,9 @@ ModelSpec parse_spec(const LearnOptions& o) {
 }
 
 Dataset load_labelled(const LearnOptions& o) {
-  Dataset data = load_dataset(o.data);
+  Dataset data = read_dataset(o.data);
   if (o.labels.empty()) return data;
-  data.labels = load_labels_of(o.labels, o.data, data.samples.rows());
+  data.labels = read_labels_of(o.labels, o.data, data.samples.rows());
   return data;
 }
 

@@ -11,6 +11,7 @@
 #include "foldout/core/error.h"
 #include "foldout/core/spec.h"
 #include "foldout/core/version.h"
+#include "input.h"
 #include "session.h"
 
 namespace {
@@ -78,6 +79,7 @@ int run(int argc, char** argv) {
 }  // namespace
 
 int main(int argc, char** argv) {
+  if (foldout::cli::is_isolated_request(argc, argv)) return foldout::cli::answer_isolated(argv);
   foldout::cli::install_signal_handlers();
   std::ios::sync_with_stdio(false);  // rows are then read from standard input in large pieces
   try {

@@ -8,7 +8,7 @@
 
 #include "evaluate/metric_table.h"
 #include "foldout/core/error.h"
-#include "foldout/io/files.h"
+#include "input.h"
 #include "session.h"
 
 namespace foldout::cli {
@@ -24,9 +24,9 @@ double evaluate(const MetricEntry& metric, const ScoreOptions& o) {
   if (o.files.size() != metric.inputs.size())
     throw InvalidArgument(fmt::format("{} compares {} files: {}; {} were given", metric.name, metric.inputs.size(),
                                       fmt::join(metric.inputs, ", "), o.files.size()));
-  if (metric.of_labels) return metric.of_labels(load_labels(o.files[0]).texts(), load_labels(o.files[1]).texts());
+  if (metric.of_labels) return metric.of_labels(read_labels(o.files[0]).texts(), read_labels(o.files[1]).texts());
   std::vector<Matrix> inputs;
-  for (const std::string& file : o.files) inputs.push_back(load_matrix(file));
+  for (const std::string& file : o.files) inputs.push_back(read_matrix(file));
   return score(metric, inputs, {.n_neighbors = o.n_neighbors}, make_context(o));
 }
 

@@ -12,10 +12,8 @@
 #include <iostream>
 #include <nlohmann/json.hpp>
 
-#include "foldout/core/dataset.h"
 #include "foldout/core/error.h"
 #include "foldout/core/spec.h"
-#include "foldout/io/files.h"
 #include "io/atomic_file.h"
 #include "progress_bar.h"
 
@@ -83,14 +81,6 @@ void tell(const CommonOptions& options, const nlohmann::json& result, std::strin
     std::cout << result.dump() << std::endl;
   else if (!options.quiet)
     std::cerr << text << std::flush;
-}
-
-Labels load_labels_of(const std::string& path, const std::string& data, Index n_samples) {
-  Labels truth = load_labels(path);
-  if (truth.size() != n_samples)
-    throw InvalidArgument(fmt::format("{} has {} labels, {} has {} samples: one label per sample is needed", path,
-                                      truth.size(), data, n_samples));
-  return truth;
 }
 
 std::string note_lines(const Report& report) {

@@ -44,9 +44,6 @@ void stop_if_interrupted();
 /// error, unless -q.
 void tell(const CommonOptions& options, const nlohmann::json& result, std::string_view text);
 
-/// Labels of samples that came from another file. Throws InvalidArgument unless there is one for each.
-[[nodiscard]] Labels load_labels_of(const std::string& path, const std::string& data, Index n_samples);
-
 /// The notes of a report as lines, for people.
 [[nodiscard]] std::string note_lines(const Report& report);
 

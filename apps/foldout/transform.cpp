@@ -15,6 +15,7 @@
 #include "foldout/core/error.h"
 #include "foldout/io/files.h"
 #include "foldout/model/model.h"
+#include "input.h"
 #include "io/csv.h"
 #include "model/report_json.h"
 #include "row_file.h"
@@ -75,7 +76,7 @@ Outcome stream(const Model& model, const TransformOptions& o, const RunContext& 
 }
 
 Outcome place_file(const Model& model, const TransformOptions& o, const RunContext& context) {
-  const Matrix prepared = model.prepare(load_dataset(o.data).samples, context);
+  const Matrix prepared = model.prepare(read_dataset(o.data).samples, context);
   Outcome outcome{prepared.rows(), {}};
   const Matrix placed = model.map->transform(prepared, context, outcome.tally);
   if (!o.confidence.empty())

@@ -64,8 +64,9 @@ ArrayFile open_npz(const Location& location, std::shared_ptr<const FileBytes> fi
   return samples;
 }
 
-ArrayFile open_mat(const Location& location, const std::shared_ptr<const FileBytes>& file, bool with_labels) {
-  const MatReader mat(file->bytes(), location.file);
+ArrayFile open_mat(const Location& location, const std::shared_ptr<const FileBytes>& file, const ReadOptions& options,
+                   bool with_labels) {
+  const MatReader mat(file->bytes(), location.file, options);
   const bool choose = location.key.empty();
   const std::string key = choose ? choose_samples(keys_of(mat, false), location.file) : location.key;
   ArrayFile samples = at_hand(mat.read(key), file);
@@ -77,7 +78,7 @@ ArrayFile open_mat(const Location& location, const std::shared_ptr<const FileByt
 
 }  // namespace
 
-ArrayFile open_arrays(const Location& location, const ReadOptions&, bool with_labels) {
+ArrayFile open_arrays(const Location& location, const ReadOptions& options, bool with_labels) {
   auto file = open_file(location.file);
   switch (location.format) {
     case Format::kNpy:
@@ -87,11 +88,11 @@ ArrayFile open_arrays(const Location& location, const ReadOptions&, bool with_la
     case Format::kNpz:
       return open_npz(location, std::move(file), with_labels);
     default:
-      return open_mat(location, file, with_labels);
+      return open_mat(location, file, options, with_labels);
   }
 }
 
-std::vector<std::string> read_label_array(const Location& location, const ReadOptions&) {
+std::vector<std::string> read_label_array(const Location& location, const ReadOptions& options) {
   const auto file = open_file(location.file);
   switch (location.format) {
     case Format::kNpy:
@@ -104,7 +105,7 @@ std::vector<std::string> read_label_array(const Location& location, const ReadOp
       return to_label_texts(npz.read(key), location.file + ":" + key);
     }
     default: {
-      const MatReader mat(file->bytes(), location.file);
+      const MatReader mat(file->bytes(), location.file, options);
       return mat.read_labels(location.key.empty() ? choose_labels(keys_of(mat, true), location.file) : location.key);
     }
   }

@@ -2,10 +2,13 @@
 #include "io/mat.h"
 
 #include <algorithm>
+#include <filesystem>
 
 #include "core/check.h"
 #include "io/bad_file.h"
 #include "io/byte_reader.h"
+#include "io/file_bytes.h"
+#include "io/location.h"
 #include "io/mat_format.h"
 #include "io/unicode.h"
 
@@ -35,12 +38,12 @@ void check_superblock(std::span<const std::byte> bytes, const std::string& path)
 }
 
 bool is_hdf5(std::span<const std::byte> bytes, const std::string& path) {
-  if (bytes.size() < kHeaderSize) bad_file(path, "is no .mat file, or cut off: it has only {} bytes", bytes.size());
+  if (bytes.size() < kHeaderSize) bad_file(path, "is not a .mat file, or cut off: it has only {} bytes", bytes.size());
   const std::string_view text = as_text(bytes);
   const std::string_view order = text.substr(126, 2);
   if (order != "IM" && order != "MI")
     bad_file(path,
-             "is no .mat file of version 5 to 7.3 (bytes 126 and 127 must be IM or MI): save it in MATLAB with "
+             "is not a .mat file of version 5 to 7.3 (bytes 126 and 127 must be IM or MI): save it in MATLAB with "
              "-v7, or in scipy with savemat");
   const auto major = static_cast<unsigned char>(order == "IM" ? text[125] : text[124]);
   if (major != 1 && major != 2) bad_file(path, "has .mat version {}; versions 5 to 7.3 can be read", major);
@@ -50,9 +53,23 @@ bool is_hdf5(std::span<const std::byte> bytes, const std::string& path) {
 
 }  // namespace
 
-MatReader::MatReader(std::span<const std::byte> bytes, std::string path)
+MatReader::MatReader(std::span<const std::byte> bytes, std::string path, const ReadOptions& options)
     : bytes_(bytes), path_(std::move(path)), hdf5_(is_hdf5(bytes_, path_)) {
-  variables_ = hdf5_ ? list_mat73(bytes_.size(), path_) : list_mat5(bytes_, path_);
+  if (hdf5_ && !options.trusted)
+    bad_file(path_,
+             "is a .mat file of version 7.3, whose library (HDF5) damaged files can crash: save it in MATLAB with -v7, "
+             "or, in C++, set ReadOptions::trusted if you trust where it comes from");
+  variables_ = hdf5_ ? list_mat73(path_) : list_mat5(bytes_, path_);
+}
+
+bool is_mat73(const std::string& path) {
+  try {
+    const Location location = locate_input(path);
+    return location.format == Format::kMat && std::filesystem::is_regular_file(location.file) &&
+           is_hdf5(open_file(location.file)->bytes(), path);
+  } catch (const IoError&) {
+    return false;  // whoever reads it finds out why
+  }
 }
 
 const MatVariable& MatReader::find(const std::string& key) const {
@@ -70,16 +87,18 @@ Array MatReader::read(const std::string& key) const {
   if (variable.kind == Kind::kComplex)
     bad_file(name, "is complex, but samples are real: save its real and imaginary parts as separate columns");
   if (variable.kind != Kind::kNumbers && variable.kind != Kind::kSparse)
-    bad_file(name, "is no matrix of numbers: name one that is");
+    bad_file(name, "is not a matrix of numbers: name one that is");
   return hdf5_ ? read_mat73(variable, bytes_.size(), path_) : read_mat5(bytes_, path_, key);
 }
 
 std::vector<std::string> MatReader::read_labels(const std::string& key) const {
   using Kind = MatVariable::Kind;
   const MatVariable& variable = find(key);
-  if (variable.kind == Kind::kText || variable.kind == Kind::kTexts)
-    return hdf5_ ? read_mat73_texts(variable, bytes_.size(), path_) : read_mat5_texts(bytes_, path_, key);
-  return to_label_texts(read(key), fmt::format("{}:{}", path_, key));
+  const std::string name = fmt::format("{}:{}", path_, key);
+  if (variable.kind != Kind::kText && variable.kind != Kind::kTexts) return to_label_texts(read(key), name);
+  std::vector<std::string> texts = hdf5_ ? read_mat73_texts(variable, path_) : read_mat5_texts(bytes_, path_, key);
+  if (texts.empty()) bad_file(name, "has no labels in it");
+  return texts;
 }
 
 std::vector<std::string> text_rows(const MatText& text) {

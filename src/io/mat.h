@@ -2,10 +2,9 @@
 // MATLAB's .mat files, versions 5, 6, 7 and 7.3.
 //
 // Versions 5 to 7 are read by our own parser, every size of which is held against the bytes that are there.
-// Version 7.3 is HDF5, read through matio, and neither library is hardened: both run in a child process that may
-// crash or loop without harm (it becomes an IoError here), that sees no standard output or error, and whose time and
-// answer are limited. Checked before: the header, the place of the HDF5 part, and, before data are read, the shape
-// against the size of the file.
+// Version 7.3 is HDF5, read through matio. Damaged files can crash or occupy both libraries: such a file is refused
+// unless the caller trusts it. Checked before: the header, the place of the HDF5 part, and, before data are read, the
+// shape against the size of the file.
 #pragma once
 
 #include <cstddef>
@@ -17,6 +16,7 @@
 #include <vector>
 
 #include "foldout/core/types.h"
+#include "foldout/io/files.h"
 #include "io/array.h"
 
 namespace foldout {
@@ -31,7 +31,7 @@ struct MatVariable {
 class MatReader {
  public:
   /// Lists the variables; `bytes` (versions 5 to 7) or the file (7.3) must stay. Throws IoError.
-  MatReader(std::span<const std::byte> bytes, std::string path);
+  MatReader(std::span<const std::byte> bytes, std::string path, const ReadOptions& options = {});
 
   [[nodiscard]] const std::vector<MatVariable>& variables() const { return variables_; }
   /// A real numeric or logical variable; a sparse one is made dense if that fits into memory. Throws IoError.
@@ -47,6 +47,9 @@ class MatReader {
   bool hdf5_ = false;
   std::vector<MatVariable> variables_;
 };
+
+/// Whether a path is that of a .mat file of version 7.3.
+[[nodiscard]] bool is_mat73(const std::string& path);
 
 /// Version 5, one real matrix.
 void write_mat(std::ostream& out, const std::string& variable, const MatrixRef& values);

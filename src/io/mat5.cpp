@@ -240,7 +240,7 @@ std::vector<std::string> cell_texts(ElementReader& parts, const MatrixHeader& he
     ElementReader cell(element.data, name, big_endian);
     const MatrixHeader inner = element.data.empty() ? MatrixHeader{} : cell.header();
     if (inner.array_class != kChar)
-      bad_file(name, "cell {} (counted from 0) is no text: labels are numbers or texts", i);
+      bad_file(name, "cell {} (counted from 0) is not text: labels are numbers or texts", i);
     const std::vector<std::string> rows = text_rows(text(cell, inner, big_endian, name));
     if (rows.size() > 1) bad_file(name, "cell {} (counted from 0) has {} lines, but a label has one", i, rows.size());
     texts.push_back(rows.empty() ? std::string() : rows[0]);
@@ -277,11 +277,8 @@ std::vector<std::string> read_mat5_texts(std::span<const std::byte> bytes, const
   const std::string name = fmt::format("{}:{}", path, key);
   const bool big_endian = is_big_endian(bytes);
   Variable variable = open_variable(bytes, path, key);
-  const std::vector<std::string> texts = variable.header.array_class == kCell
-                                             ? cell_texts(variable.parts, variable.header, big_endian, name)
-                                             : text_rows(text(variable.parts, variable.header, big_endian, name));
-  if (texts.empty()) bad_file(name, "has no labels in it");
-  return texts;
+  return variable.header.array_class == kCell ? cell_texts(variable.parts, variable.header, big_endian, name)
+                                              : text_rows(text(variable.parts, variable.header, big_endian, name));
 }
 
 }  // namespace foldout

@@ -26,10 +26,9 @@ struct MatText {
 [[nodiscard]] std::vector<std::string> read_mat5_texts(std::span<const std::byte> bytes, const std::string& path,
                                                        const std::string& key);
 
-[[nodiscard]] std::vector<MatVariable> list_mat73(std::size_t file_size, const std::string& path);
+[[nodiscard]] std::vector<MatVariable> list_mat73(const std::string& path);
 [[nodiscard]] Array read_mat73(const MatVariable& variable, std::size_t file_size, const std::string& path);
-[[nodiscard]] std::vector<std::string> read_mat73_texts(const MatVariable& variable, std::size_t file_size,
-                                                        const std::string& path);
+[[nodiscard]] std::vector<std::string> read_mat73_texts(const MatVariable& variable, const std::string& path);
 
 /// A sparse matrix with checked indices, before it is made dense: columns one after the other.
 struct SparseColumns {

@@ -13,6 +13,7 @@
 #include "io/image.h"
 #include "io/io_support.h"
 #include "io/mat.h"
+#include "io/mutate.h"
 #include "io/npy.h"
 #include "io/npz.h"
 #include "io/sample_files.h"
@@ -21,37 +22,6 @@ namespace foldout {
 namespace {
 
 using load_test::as_span;
-
-/// One to four changes: a byte, a bit, a cut, an insertion, a run of equal bytes, a piece moved elsewhere.
-std::string mutate(std::string bytes, Rng& rng) {
-  const auto position = [&] { return bytes.empty() ? 0 : static_cast<std::size_t>(rng.below(bytes.size())); };
-  const auto byte = [&] {
-    const char extreme[] = {'\0', '\xff', '\x7f', '\x80'};
-    return rng.below(2) ? extreme[rng.below(4)] : static_cast<char>(rng.below(256));
-  };
-  for (std::uint64_t n = 1 + rng.below(4); n > 0 && !bytes.empty(); --n) {
-    switch (rng.below(6)) {
-      case 0:
-        bytes[position()] = byte();
-        break;
-      case 1:
-        bytes[position()] ^= static_cast<char>(1 << rng.below(8));
-        break;
-      case 2:
-        bytes.resize(position());
-        break;
-      case 3:
-        bytes.insert(position(), 1 + rng.below(8), byte());
-        break;
-      case 4:
-        bytes.replace(position(), std::min<std::size_t>(bytes.size(), 1 + rng.below(8)), 1 + rng.below(8), byte());
-        break;
-      default:
-        bytes.insert(position(), bytes.substr(position(), 1 + rng.below(16)));
-    }
-  }
-  return bytes;
-}
 
 struct Outcome {
   int read = 0;
@@ -159,17 +129,6 @@ TEST(Mutations, OfMat) {
     const Outcome outcome = try_mutations(file, 3000, [](const std::string& b) { parse_mat(b, "file"); });
     EXPECT_GT(outcome.refused, 500);
   }
-}
-
-TEST(Mutations, OfMat73) {
-  const std::string& packed = sample_files::kMat73Packed;
-  std::string bytes(100000, '\0');
-  auto size = static_cast<uLongf>(bytes.size());
-  uncompress(reinterpret_cast<Bytef*>(bytes.data()), &size, reinterpret_cast<const Bytef*>(packed.data()),
-             static_cast<uLong>(packed.size()));
-  bytes.resize(size);
-  const load_test::Folder folder;
-  try_mutations(bytes, 200, [&](const std::string& b) { parse_mat(b, folder.write("a.mat", b)); });
 }
 
 }  // namespace

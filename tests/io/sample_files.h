@@ -2,6 +2,8 @@
 // Files as other programs wrote them, byte for byte.
 #pragma once
 
+#include <zlib.h>
+
 #include <string>
 #include <string_view>
 
@@ -12,6 +14,15 @@ inline std::string from_hex(std::string_view hex) {
   std::string bytes;
   for (std::size_t i = 0; i + 1 < hex.size(); i += 2)
     bytes.push_back(static_cast<char>(16 * digit(hex[i]) + digit(hex[i + 1])));
+  return bytes;
+}
+
+inline std::string unpacked(const std::string& packed) {
+  std::string bytes(100000, '\0');
+  auto size = static_cast<uLongf>(bytes.size());
+  uncompress(reinterpret_cast<Bytef*>(bytes.data()), &size, reinterpret_cast<const Bytef*>(packed.data()),
+             static_cast<uLong>(packed.size()));
+  bytes.resize(size);
   return bytes;
 }
 

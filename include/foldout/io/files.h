@@ -5,7 +5,8 @@
 //
 // A file with another ending is recognised by its first bytes. Whatever is wrong with a file becomes an
 // IoError: the file, the place, the rule and a remedy. No file, however damaged, makes these functions crash
-// or allocate more than its own size justifies. Every output appears whole under its name or not at all.
+// or allocate more than its own size justifies, unless ReadOptions::trusted says that it is not damaged. Every output
+// appears whole under its name or not at all.
 #pragma once
 
 #include <string>
@@ -17,6 +18,9 @@
 namespace [[gnu::visibility("default")]] foldout {
 
 struct ReadOptions {
+  /// Read .mat files of version 7.3 too. They go through HDF5, which a damaged file can crash or occupy without end:
+  /// set it for files whose source you trust, or in a process that may die. (The tool uses such a process.)
+  bool trusted = false;
   /// Standard input: a block ends where the next row would have to be waited for, and rows before a bad one are
   /// delivered. Otherwise blocks are full.
   bool as_they_arrive = false;

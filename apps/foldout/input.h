@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: Apache-2.0
+// Files as all verbs read them: by the library, except for .mat files of version 7.3. These can crash or occupy their
+// library where they are damaged, so that the tool starts itself again, as `foldout --read-isolated KIND PATH`, reads
+// the file there, and takes the answer from that process' standard output.
+#pragma once
+
+#include <memory>
+#include <string>
+
+#include "foldout/core/dataset.h"
+#include "foldout/core/types.h"
+#include "foldout/io/sample_stream.h"
+
+namespace foldout::cli {
+
+[[nodiscard]] Dataset read_dataset(const std::string& path);
+[[nodiscard]] Labels read_labels(const std::string& path);
+[[nodiscard]] Matrix read_matrix(const std::string& path);
+[[nodiscard]] std::unique_ptr<SampleStream> open_input(const std::string& path, bool as_they_arrive = false);
+
+/// Labels of samples that came from another file. Throws InvalidArgument unless there is one for each.
+[[nodiscard]] Labels read_labels_of(const std::string& path, const std::string& data, Index n_samples);
+
+/// Whether the arguments are those by which the tool starts itself.
+[[nodiscard]] bool is_isolated_request(int argc, char** argv);
+/// Answers them; the exit status of the process.
+[[nodiscard]] int answer_isolated(char** argv);
+
+}  // namespace foldout::cli
