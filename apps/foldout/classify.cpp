@@ -42,7 +42,7 @@ void run_classify(const ClassifyOptions& o) {
   Tally tally;
   const auto labels = classifier.labels(data.samples, context, tally);
   tally.write(report, data.samples.rows());
-  save_labels(o.output, labels, model.labels->integers);
+  save_labels(o.output, make_labels(labels));
   const double seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
   nlohmann::json result = report_to_json(report);
   result.update({{"verb", "classify"},

@@ -59,7 +59,7 @@ void run_cluster(ClusterOptions o) {
   report.absorb(fit.report);
   std::vector<std::string> clusters;
   for (const int c : fit.cluster) clusters.push_back(std::to_string(c));
-  save_labels(o.output, clusters, true);
+  save_labels(o.output, make_labels(clusters));
   const double seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
   nlohmann::json result = report_to_json(report);
   result.update({{"verb", "cluster"},

@@ -31,7 +31,7 @@ void run_data(const DataOptions& o) {
         fmt::format("{} has no classes, so there are no labels to write: leave out --labels", spec.name));
   save_matrix(o.output, data.samples);
   if (!o.truth.empty()) save_matrix(o.truth, data.truth, data.truth_columns);
-  if (!o.labels.empty()) save_labels(o.labels, data.labels->texts(), false);
+  if (!o.labels.empty()) save_labels(o.labels, *data.labels);
   nlohmann::json result{{"verb", "data"},
                         {"data", spec.text()},
                         {"seed", o.seed.value_or(0)},

@@ -71,9 +71,9 @@ void write_answer(std::ostream& out, std::string_view kind, const std::string& p
     const Dataset data = load_dataset(path, kTrusted);
     append_part(out, MatrixRef(data.samples));
     append_part(out, std::span<const std::int64_t>(std::array<std::int64_t, 2>{data.image.height, data.image.width}));
-    if (data.labels) append_part(out, data.labels->texts());
+    if (data.labels) append_part(out, *data.labels);
   } else if (kind == "labels") {
-    append_part(out, load_labels(path, kTrusted).texts());
+    append_part(out, load_labels(path, kTrusted));
   } else {
     append_part(out, MatrixRef(load_matrix(path, kTrusted)));
   }

@@ -19,6 +19,8 @@ class AtomicFile {
   AtomicFile& operator=(const AtomicFile&) = delete;
 
   [[nodiscard]] std::ostream& stream() { return stream_; }
+  /// Whether what was written can be written over: not on a device or pipe.
+  [[nodiscard]] bool can_seek() const { return !temporary_.empty(); }
   /// Flushes, waits for the disk, renames. Throws IoError if any of it fails (such as: the disk is full).
   void commit();
 

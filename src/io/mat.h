@@ -55,6 +55,6 @@ class MatReader {
 void write_mat(std::ostream& out, const std::string& variable, const MatrixRef& values);
 /// Version 5, a column of int64 or a cell array of texts.
 void write_mat(std::ostream& out, const std::string& variable, const std::vector<std::int64_t>& values);
-void write_mat(std::ostream& out, const std::string& variable, const std::vector<std::string>& values);
+void write_mat(std::ostream& out, const std::string& variable, const Labels& labels);
 
 }  // namespace foldout

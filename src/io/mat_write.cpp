@@ -84,9 +84,9 @@ void write_mat(std::ostream& out, const std::string& variable, const std::vector
   out << file_header() << matrix_tag(parts.size()) << parts;
 }
 
-void write_mat(std::ostream& out, const std::string& variable, const std::vector<std::string>& values) {
-  std::string parts = matrix_header(kCellClass, static_cast<Index>(values.size()), 1, variable);
-  for (const std::string& text : values) parts += text_matrix(text);
+void write_mat(std::ostream& out, const std::string& variable, const Labels& labels) {
+  std::string parts = matrix_header(kCellClass, labels.size(), 1, variable);
+  for (Index i = 0; i < labels.size(); ++i) parts += text_matrix(labels.text(i));
   out << file_header() << matrix_tag(parts.size()) << parts;
 }
 

@@ -209,26 +209,33 @@ Array read_npy_header(ByteSource& source, const std::string& name) {
   return parse_header(reader, name);
 }
 
+// Padding to a multiple of 64 bytes gives any two numbers of up to 19 digits a header of 128.
+void write_npy_header(std::ostream& out, Index rows, Index columns) {
+  write_header(out, "<f8", fmt::format("({}, {})", rows, columns));
+}
+
+void write_npy_rows(std::ostream& out, const MatrixRef& rows) {
+  for (Index i = 0; i < rows.rows(); ++i) write_raw(out, rows.row(i).data(), static_cast<std::size_t>(rows.cols()));
+}
+
 void write_npy(std::ostream& out, const MatrixRef& values) {
-  write_header(out, "<f8", fmt::format("({}, {})", values.rows(), values.cols()));
-  for (Index i = 0; i < values.rows(); ++i)
-    write_raw(out, values.row(i).data(), static_cast<std::size_t>(values.cols()));
+  write_npy_header(out, values.rows(), values.cols());
+  write_npy_rows(out, values);
 }
 
 void write_npy(std::ostream& out, std::span<const double> values) { write_vector(out, "<f8", values); }
 void write_npy(std::ostream& out, std::span<const std::int64_t> values) { write_vector(out, "<i8", values); }
 void write_npy(std::ostream& out, std::span<const int> values) { write_vector(out, "<i4", values); }
 
-void write_npy(std::ostream& out, const std::vector<std::string>& values) {
-  std::vector<std::u32string> texts(values.size());
-  std::ranges::transform(values, texts.begin(), from_utf8);
+void write_npy(std::ostream& out, const Labels& labels) {
+  std::vector<std::u32string> names(labels.names.size());
+  std::ranges::transform(labels.names, names.begin(), from_utf8);
+  const auto name_of_sample = [&](int i) -> std::u32string& { return names[static_cast<std::size_t>(i)]; };
   std::size_t length = 1;  // numpy has no texts of length 0
-  for (const std::u32string& text : texts) length = std::max(length, text.size());
-  write_header(out, fmt::format("<U{}", length), fmt::format("({},)", values.size()));
-  for (std::u32string& text : texts) {
-    text.resize(length);
-    write_raw(out, text.data(), length);
-  }
+  for (const int i : labels.index) length = std::max(length, name_of_sample(i).size());
+  for (std::u32string& name : names) name.resize(length);
+  write_header(out, fmt::format("<U{}", length), fmt::format("({},)", labels.size()));
+  for (const int i : labels.index) write_raw(out, name_of_sample(i).data(), length);
 }
 
 void write_npy_bytes_scalar(std::ostream& out, const std::string& value) {

@@ -9,6 +9,7 @@
 #include <string>
 #include <vector>
 
+#include "foldout/core/dataset.h"
 #include "foldout/core/types.h"
 #include "io/array.h"
 
@@ -22,11 +23,14 @@ namespace foldout {
 /// Type, order and shape, from the start of a source, which then stands at the data.
 [[nodiscard]] Array read_npy_header(ByteSource& source, const std::string& name);
 
-void write_npy(std::ostream& out, const MatrixRef& values);                 ///< '<f8', 2-D
-void write_npy(std::ostream& out, std::span<const double> values);          ///< '<f8', 1-D
-void write_npy(std::ostream& out, std::span<const std::int64_t> values);    ///< '<i8', 1-D
-void write_npy(std::ostream& out, std::span<const int> values);             ///< '<i4', 1-D
-void write_npy(std::ostream& out, const std::vector<std::string>& values);  ///< '<U', 1-D, from UTF-8
-void write_npy_bytes_scalar(std::ostream& out, const std::string& value);   ///< '|S', 0-D
+void write_npy_header(std::ostream& out, Index rows, Index columns);  ///< '<f8', 2-D; as long for any number of rows
+void write_npy_rows(std::ostream& out, const MatrixRef& rows);        ///< what follows it
+
+void write_npy(std::ostream& out, const MatrixRef& values);                ///< '<f8', 2-D
+void write_npy(std::ostream& out, std::span<const double> values);         ///< '<f8', 1-D
+void write_npy(std::ostream& out, std::span<const std::int64_t> values);   ///< '<i8', 1-D
+void write_npy(std::ostream& out, std::span<const int> values);            ///< '<i4', 1-D
+void write_npy(std::ostream& out, const Labels& labels);                   ///< '<U', 1-D, from UTF-8
+void write_npy_bytes_scalar(std::ostream& out, const std::string& value);  ///< '|S', 0-D
 
 }  // namespace foldout

@@ -138,10 +138,9 @@ TEST(SaveLabels, WritesEveryFormatSoThatItReadsBack) {
   const Folder folder;
   for (const Texts& texts : {Texts{"3", "-1", "20"}, Texts{"b", "a,\"c\"", " ä"}})
     for (const char* name : {"y.npy", "y.npz", "y.csv", "y.txt", "y.mat"}) {
-      const bool integers = texts[0] == "3";
-      save_labels(folder / name, texts, integers);
+      save_labels(folder / name, make_labels(texts));
       const Labels labels = load_labels(folder / name);
-      EXPECT_EQ(labels.integers, integers);
+      EXPECT_EQ(labels.integers, texts[0] == "3");
       for (Index i = 0; i < 3; ++i) EXPECT_EQ(labels.text(i), texts[static_cast<std::size_t>(i)]) << name;
     }
 }

@@ -58,7 +58,7 @@ TEST(Mat, WritesWhatItReads) {
   write_mat(integers, "labels", std::vector<std::int64_t>{1, -9007199254740993});
   EXPECT_EQ(labels(integers.str(), "labels"), (Texts{"1", "-9007199254740993"}));
   std::ostringstream texts;
-  write_mat(texts, "labels", Texts{"cat", "", "grün €"});
+  write_mat(texts, "labels", make_labels({"cat", "", "grün €"}));
   EXPECT_EQ(labels(texts.str(), "labels"), (Texts{"cat", "", "grün €"}));
 }
 

@@ -123,7 +123,7 @@ void parse_mat(const std::string& bytes, const std::string& path) {
 
 TEST(Mutations, OfMat) {
   std::ostringstream cells;
-  write_mat(cells, "labels", std::vector<std::string>{"cat", "", "dog"});
+  write_mat(cells, "labels", make_labels({"cat", "", "dog"}));
   for (const std::string& file :
        {sample_files::kMatCompressed, sample_files::kMatMixed, sample_files::kMatBigEndian, cells.str()}) {
     const Outcome outcome = try_mutations(file, 3000, [](const std::string& b) { parse_mat(b, "file"); });

@@ -180,7 +180,7 @@ TEST(Npy, WritesWhatItReads) {
   EXPECT_EQ((out.str().size() - 2 * 2 * 8) % 64, 0U);
   EXPECT_EQ(to_matrix(parse(out.str()), "a.npy"), matrix({{1, 2.5}, {4, 5}}));
   std::ostringstream texts;
-  write_npy(texts, std::vector<std::string>{"b", "ä€", "b"});
+  write_npy(texts, make_labels({"b", "ä€", "b"}));
   EXPECT_EQ(to_label_texts(parse(texts.str()), "a.npy"), to_label_texts(parse(sample_files::kNpyUnicode), "a.npy"));
 }
 

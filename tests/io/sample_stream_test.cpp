@@ -173,7 +173,7 @@ TEST(Stream, GivesTheLabelsThatLieBesideTheSamples) {
   const Folder folder;
   std::ostringstream out, samples, labels;
   write_npy(samples, MatrixRef(matrix({{1}, {2}, {3}})));
-  write_npy(labels, Texts{"b", "a", "b"});
+  write_npy(labels, make_labels({"b", "a", "b"}));
   write_npz(out, {{"X", samples.str()}, {"y", labels.str()}});
   const Dataset data = read(*open_stream(folder.write("x.npz", out.str())), 2);
   EXPECT_EQ(data.labels->texts(), (Texts{"b", "a", "b"}));
@@ -181,7 +181,7 @@ TEST(Stream, GivesTheLabelsThatLieBesideTheSamples) {
   write_npz(out, {{"X", samples.str()}, {"y", samples.str()}, {"z", labels.str()}});
   EXPECT_FALSE(read(*open_stream(folder.write("x.npz", out.str()) + ":X"), 2).labels);
   labels.str("");
-  write_npy(labels, Texts{"b", "a"});
+  write_npy(labels, make_labels({"b", "a"}));
   out.str("");
   write_npz(out, {{"X", samples.str()}, {"y", labels.str()}});
   expect_error([&] { (void)open_stream(folder.write("x.npz", out.str())); }, {"3 samples but 2 labels"});

@@ -41,7 +41,7 @@ struct ReadOptions {
 void save_matrix(const std::string& path, const MatrixRef& values, const std::vector<std::string>& columns = {});
 
 /// Writes one label per sample: int64 or text arrays in .npy, .npz and .mat (named "labels"), else one a line.
-void save_labels(const std::string& path, const std::vector<std::string>& labels, bool integers);
+void save_labels(const std::string& path, const Labels& labels);
 
 /// Writes a matrix as scipy.sparse.load_npz reads it (compressed sparse rows).
 void save_sparse_npz(const std::string& path, const SparseMatrix& values);
