@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
+#include <fmt/format.h>
+
 #include <ctime>
 #include <memory>
 
@@ -7,8 +9,8 @@
 #include "foldout/io/files.h"
 #include "foldout/model/model.h"
 #include "input.h"
+#include "io/row_writer.h"
 #include "learning.h"
-#include "row_file.h"
 
 namespace foldout::cli {
 namespace {
@@ -32,20 +34,22 @@ ModelSpec requested(const FitOptions& o) {
 
 // Samples that stay in their file.
 void fit_from_batches(const FitOptions& o, const ModelSpec& spec, std::chrono::steady_clock::time_point start) {
-  constexpr Index kPlacedAtOnce = 1000;
   const auto stream = open_input(o.data);
-  if (!o.embedding.empty() && (!is_text(o.embedding) || !stream->can_restart()))
-    throw InvalidArgument(
-        "--embedding of samples that are read in batches goes to .csv, .tsv or .txt, and needs them in a file");
+  if (!o.embedding.empty() && !stream->can_restart())
+    throw InvalidArgument(fmt::format(
+        "--embedding of samples that are read in batches reads them again, but {} can be read once: give a file",
+        stream->name()));
   const auto labels = o.labels.empty() ? std::vector<std::string>{} : read_labels(o.labels).texts();
   const std::clock_t cpu_start = std::clock();
   const RunContext context = make_context(o);
   const Model model = fit_streamed(*stream, labels, spec, context);
   const double cpu_seconds = static_cast<double>(std::clock() - cpu_start) / CLOCKS_PER_SEC;
   if (!o.embedding.empty()) {
-    RowFile file(o.embedding, {});
+    RowWriter file(o.embedding);
     stream->restart();
-    for (Matrix block; stream->next(block, kPlacedAtOnce);) file.write(model.transform(block, context));
+    for_each_block(*stream, context, [&](const Matrix& block, Index, const RunContext& part) {
+      file.write(model.transform(block, part));
+    });
     file.commit();
   }
   save_and_tell("fit", o, o.model, model, start, cpu_seconds);

@@ -3,6 +3,8 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <array>
 #include <filesystem>
 #include <iostream>
 #include <new>
@@ -79,6 +81,16 @@ void write_answer(std::ostream& out, std::string_view kind, const std::string& p
   }
 }
 
+/// Of all the work, the part from `begin` to `end`.
+RunContext part_of(const RunContext& context, double begin, double end) {
+  RunContext part = context;
+  if (context.progress)
+    part.progress = [&progress = context.progress, begin, end](const Progress& p) {
+      return progress({"placing", begin + (end - begin) * p.fraction});
+    };
+  return part;
+}
+
 }  // namespace
 
 Dataset read_dataset(const std::string& path) { return is_mat73(path) ? ask_dataset(path) : load_dataset(path); }
@@ -105,6 +117,29 @@ std::unique_ptr<SampleStream> open_input(const std::string& path, bool as_they_a
     stop_if_interrupted();  // while it waited for the first row
     throw;
   }
+}
+
+Index for_each_block(SampleStream& stream, const RunContext& context, const BlockWork& work) {
+  constexpr Index kBytes = Index{32} << 20, kRows = 16384;
+  const Index most = std::clamp<Index>(kBytes / (8 * stream.info().n_features), 1, kRows);
+  Index rows = 0;
+  const auto counted = [&](const std::exception& error) {
+    return rows == 0 ? error.what() : fmt::format("{}, counted from sample {}: {}", stream.name(), rows, error.what());
+  };
+  double before = 0;
+  for (Matrix block; stream.next(block, most); rows += block.rows(), before = stream.fraction()) {
+    try {
+      work(block, rows, part_of(context, before, stream.fraction()));
+    } catch (const InvalidRow& error) {
+      throw error.after(rows);
+    } catch (const InvalidArgument& error) {
+      throw InvalidArgument(counted(error));
+    } catch (const NumericalError& error) {
+      throw NumericalError(counted(error));
+    }
+  }
+  stop_if_interrupted();  // a stream that was waited for ends by it
+  return rows;
 }
 
 Labels read_labels_of(const std::string& path, const std::string& data, Index n_samples) {

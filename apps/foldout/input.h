@@ -4,9 +4,11 @@
 // the file there, and takes the answer from that process' standard output.
 #pragma once
 
+#include <functional>
 #include <memory>
 #include <string>
 
+#include "foldout/core/context.h"
 #include "foldout/core/dataset.h"
 #include "foldout/core/types.h"
 #include "foldout/io/sample_stream.h"
@@ -17,6 +19,12 @@ namespace foldout::cli {
 [[nodiscard]] Labels read_labels(const std::string& path);
 [[nodiscard]] Matrix read_matrix(const std::string& path);
 [[nodiscard]] std::unique_ptr<SampleStream> open_input(const std::string& path, bool as_they_arrive = false);
+
+/// Calls `work` with every block of a stream, the number of samples before it, and a context that tells the progress of
+/// the whole. Returns the number of samples. Memory is bounded by a block, of at most 32 MB. Rows in errors of `work`
+/// are counted from the first sample.
+using BlockWork = std::function<void(const Matrix& block, Index first_row, const RunContext& context)>;
+Index for_each_block(SampleStream& stream, const RunContext& context, const BlockWork& work);
 
 /// Labels of samples that came from another file. Throws InvalidArgument unless there is one for each.
 [[nodiscard]] Labels read_labels_of(const std::string& path, const std::string& data, Index n_samples);

