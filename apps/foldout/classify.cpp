@@ -7,8 +7,10 @@
 #include <chrono>
 #include <memory>
 #include <nlohmann/json.hpp>
+#include <optional>
 
 #include "components/rows.h"
+#include "core/tally.h"
 #include "foldout/core/dataset.h"
 #include "foldout/core/error.h"
 #include "foldout/evaluate/metrics.h"
@@ -32,33 +34,40 @@ void run_classify(const ClassifyOptions& o) {
   if (o.output != "-") require_writable(o.output);
   const Model model = load_model(o.model);
   if (!by) by = model.spec.classifier;
-  const auto start = std::chrono::steady_clock::now();
-  const Dataset data = read_dataset(o.data);
-  std::optional<Labels> truth;
-  if (!o.truth.empty()) truth = read_labels_of(o.truth, o.data, data.samples.rows());
-  Report report;
   const RunContext context = make_context(o);
-  const SampleClassifier classifier(model, by, context, report);
+  const auto start = std::chrono::steady_clock::now();
+  std::optional<Labels> truth;
+  if (!o.truth.empty()) truth = read_labels(o.truth);
+  const auto samples = open_input(o.data);
+  Report report;
   Tally tally;
-  const auto labels = classifier.labels(data.samples, context, tally);
-  tally.write(report, data.samples.rows());
-  save_labels(o.output, make_labels(labels));
+  const SampleClassifier classifier(model, by, context, report);
+  Labels labels{model.labels->names, {}, model.labels->integers};
+  const Index n = for_each_block(*samples, context, [&](const Matrix& block, Index first_row, const RunContext& part) {
+    Tally counted;
+    const std::vector<int> found = classifier.predict(block, part, counted);
+    tally.absorb(counted, first_row);
+    labels.index.insert(labels.index.end(), found.begin(), found.end());
+  });
+  tally.write(report, n);
+  if (truth) require_one_label_each(*truth, o.truth, o.data, n);
+  save_labels(o.output, labels);
   const double seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
   nlohmann::json result = report_to_json(report);
   result.update({{"verb", "classify"},
                  {"model", o.model},
                  {"classifier", classifier.component().text()},
                  {"output", o.output},
-                 {"n_samples", data.samples.rows()},
+                 {"n_samples", n},
                  {"total_seconds", seconds}});
   std::string accuracy_text;
   if (truth) {
-    result["accuracy"] = accuracy(labels, truth->texts());
+    result["accuracy"] = accuracy(labels.texts(), truth->texts());
     accuracy_text = fmt::format(", accuracy {:.4f}", result["accuracy"].get<double>());
   }
   tell(o, result,
-       fmt::format("{} samples labelled by {} in {:.2f} s{}\n{}", data.samples.rows(), classifier.component().name(),
-                   seconds, accuracy_text, note_lines(report)));
+       fmt::format("{} samples labelled by {} in {:.2f} s{}\n{}", n, classifier.component().name(), seconds,
+                   accuracy_text, note_lines(report)));
 }
 
 std::string classifier_list() {

@@ -142,11 +142,15 @@ Index for_each_block(SampleStream& stream, const RunContext& context, const Bloc
   return rows;
 }
 
-Labels read_labels_of(const std::string& path, const std::string& data, Index n_samples) {
-  Labels labels = read_labels(path);
+void require_one_label_each(const Labels& labels, const std::string& path, const std::string& data, Index n_samples) {
   if (labels.size() != n_samples)
     throw InvalidArgument(fmt::format("{} has {} labels, {} has {} samples: one label per sample is needed", path,
                                       labels.size(), data, n_samples));
+}
+
+Labels read_labels_of(const std::string& path, const std::string& data, Index n_samples) {
+  Labels labels = read_labels(path);
+  require_one_label_each(labels, path, data, n_samples);
   return labels;
 }
 

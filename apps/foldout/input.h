@@ -26,7 +26,9 @@ namespace foldout::cli {
 using BlockWork = std::function<void(const Matrix& block, Index first_row, const RunContext& context)>;
 Index for_each_block(SampleStream& stream, const RunContext& context, const BlockWork& work);
 
-/// Labels of samples that came from another file. Throws InvalidArgument unless there is one for each.
+/// Throws InvalidArgument unless the labels of one file are as many as the samples of another.
+void require_one_label_each(const Labels& labels, const std::string& path, const std::string& data, Index n_samples);
+/// Labels of samples that came from another file.
 [[nodiscard]] Labels read_labels_of(const std::string& path, const std::string& data, Index n_samples);
 
 /// Whether the arguments are those by which the tool starts itself.

@@ -68,7 +68,7 @@ Outcome place(const Model& model, const TransformOptions& o, const RunContext& c
     coordinates.write(model.map->transform(prepared, part, tally));
     outcome.tally.absorb(tally, first_row);
     if (confidence) confidence->write(two_columns(model.confidence->explain(prepared, part)));
-    if (!o.codes.empty()) codes.push_back(model.coded_map().codes(prepared, part));
+    if (!o.codes.empty()) codes.push_back(model.map->codes(prepared, part));
   });
   if (confidence) confidence->commit();
   if (!o.codes.empty()) save_sparse_npz(o.codes, stacked(codes, outcome.rows));

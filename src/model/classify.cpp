@@ -51,24 +51,19 @@ SampleClassifier::SampleClassifier(const Model& model, const Component<Classifie
                             : row.train(embedded(model), options, context, report);
 }
 
-std::vector<std::string> SampleClassifier::labels(const MatrixRef& samples, const RunContext& context,
-                                                  Tally& tally) const {
-  const std::vector<int> found =
-      on_samples_ ? with_prepared(model_, samples, context,
-                                  [&](const MatrixRef& X) { return classifier_->predict(X, context, tally); })
-                  : classifier_->predict(place_samples(model_, samples, context, tally), context, tally);
-  std::vector<std::string> labels;
-  for (const int i : found) labels.push_back(model_.labels->names[static_cast<std::size_t>(i)]);
-  return labels;
+std::vector<int> SampleClassifier::predict(const MatrixRef& samples, const RunContext& context, Tally& tally) const {
+  if (!on_samples_) return classifier_->predict(place_samples(model_, samples, context, tally), context, tally);
+  return with_prepared(model_, samples, context,
+                       [&](const MatrixRef& X) { return classifier_->predict(X, context, tally); });
 }
 
 std::vector<std::string> Model::classify(const MatrixRef& samples, const Component<ClassifierRow>& by,
                                          const RunContext& context, Report& report) const {
   const SampleClassifier classifier(*this, by, context, report);
   Tally tally;
-  std::vector<std::string> given = classifier.labels(samples, context, tally);
+  const Labels found{labels->names, classifier.predict(samples, context, tally), labels->integers};
   tally.write(report, samples.rows());
-  return given;
+  return found.texts();
 }
 
 std::vector<std::string> Model::classify(const MatrixRef& samples, const Component<ClassifierRow>& by,

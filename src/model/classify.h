@@ -21,9 +21,8 @@ class SampleClassifier {
  public:
   /// `by` empty: the model's own, or nn. Throws InvalidArgument where the model has no labels.
   SampleClassifier(const Model& model, const Component<ClassifierRow>& by, const RunContext& context, Report& report);
-  /// One label per sample.
-  [[nodiscard]] std::vector<std::string> labels(const MatrixRef& samples, const RunContext& context,
-                                                Tally& tally) const;
+  /// Per sample, the number of its label among those of the model.
+  [[nodiscard]] std::vector<int> predict(const MatrixRef& samples, const RunContext& context, Tally& tally) const;
   /// The classifier in use, with every key.
   [[nodiscard]] const Component<ClassifierRow>& component() const { return by_; }
 
