@@ -3,6 +3,7 @@
 #pragma once
 
 #include <gtest/gtest.h>
+#include <sys/resource.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -57,6 +58,22 @@ class Cli : public ::testing::Test {
     for (const std::string& word : words)
       EXPECT_NE((result.err + result.out).find(word), std::string::npos) << arguments << "\n"
                                                                          << result.err << "\nlacks: " << word;
+  }
+  // Bytes that the tool had in use at most; what this process has counts too.
+  [[nodiscard]] double peak_memory(const std::vector<std::string>& arguments) const {
+    const pid_t child = fork();
+    if (child == 0) {
+      std::vector<char*> argv{const_cast<char*>(FOLDOUT_TOOL)};
+      for (const std::string& argument : arguments) argv.push_back(const_cast<char*>(argument.c_str()));
+      argv.push_back(nullptr);
+      if (chdir(folder_.c_str()) == 0) execv(FOLDOUT_TOOL, argv.data());
+      _exit(127);
+    }
+    int status = 0;
+    struct rusage usage {};
+    wait4(child, &status, 0, &usage);
+    EXPECT_EQ(status, 0);
+    return 1024.0 * static_cast<double>(usage.ru_maxrss);
   }
   [[nodiscard]] fs::path path(const std::string& name) const { return folder_ / name; }
   [[nodiscard]] std::size_t count_files() const {

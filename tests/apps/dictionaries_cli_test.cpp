@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // fit --dictionary, in memory and from batches, and cluster.
 #include <gtest/gtest.h>
-#include <sys/resource.h>
-#include <sys/wait.h>
 #include <unistd.h>
 
 #include <nlohmann/json.hpp>
@@ -16,22 +14,6 @@ namespace {
 class Dictionaries : public Cli {
  protected:
   [[nodiscard]] Matrix matrix(const std::string& name) const { return load_matrix(path(name)); }
-  // Bytes that the tool had in use at most.
-  [[nodiscard]] double peak_memory(const std::vector<std::string>& arguments) const {
-    const pid_t child = fork();
-    if (child == 0) {
-      std::vector<char*> argv{const_cast<char*>(FOLDOUT_TOOL)};
-      for (const std::string& argument : arguments) argv.push_back(const_cast<char*>(argument.c_str()));
-      argv.push_back(nullptr);
-      if (chdir(folder_.c_str()) == 0) execv(FOLDOUT_TOOL, argv.data());
-      _exit(127);
-    }
-    int status = 0;
-    struct rusage usage {};
-    wait4(child, &status, 0, &usage);
-    EXPECT_EQ(status, 0);
-    return 1024.0 * static_cast<double>(usage.ru_maxrss);
-  }
   [[nodiscard]] nlohmann::json told(const std::string& arguments) {
     const Result result = run(arguments + " --json");
     EXPECT_EQ(result.status, 0) << result.err;
