@@ -33,6 +33,8 @@ double to_double(T value) {
 double to_double(float value) { return value; }
 double to_double(double value) { return value; }
 
+[[noreturn]] void refuse_texts(const std::string& name) { bad_file(name, "holds texts, but numbers are needed here"); }
+
 /// Calls fn with a value of the element's C++ type.
 template <class Fn>
 void with_type(ElementType type, const std::string& name, Fn&& fn) {
@@ -64,7 +66,7 @@ void with_type(ElementType type, const std::string& name, Fn&& fn) {
     case ElementType::kUnicode:
       break;
   }
-  bad_file(name, "holds texts, but numbers are needed here");
+  refuse_texts(name);
 }
 
 template <class T>
@@ -164,6 +166,7 @@ Array unpack(PackedArray packed, const std::string& name) {
 
 SampleShape sample_shape(const Array& array, const std::string& name) {
   const auto& shape = array.shape;
+  if (array.type == ElementType::kBytes || array.type == ElementType::kUnicode) refuse_texts(name);
   if (shape.empty() || shape.size() > 3)
     bad_file(name, "has shape {}: samples need 2 dimensions (N, D), or 3 for images (N, height, width)",
              shape_text(shape));

@@ -254,6 +254,10 @@ TEST(Stream, NamesFilesThatAreMissingOrHaveNoSamples) {
                {"x.npy", "(4, 1, 1, 1)"});
   expect_error([&] { (void)open_stream(folder.write("x.npy", npy("|u1", "False", "(4,)", "abcd"))); },
                {"x.npy", "(4,)", "2 dimensions"});
+  for (const char* type : {"|S0", "|S1"})
+    expect_error(
+        [&] { (void)open_stream(folder.write("x.npy", npy(type, "False", "(2, 2)", type[2] == '1' ? "abcd" : ""))); },
+        {"x.npy", "texts", "numbers"});
 }
 
 }  // namespace
