@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Another program as a child process: what may crash or never end does so there.
+// Another program as a child process, with limits on its time and output: it may crash or loop.
 #pragma once
 
 #include <cstddef>

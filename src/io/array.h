@@ -41,10 +41,10 @@ struct Array {
   std::shared_ptr<const void> owner;  ///< what keeps `bytes` alive; null if the caller does
 };
 
-/// An array that has to be unpacked from its start.
+/// A compressed array, which can only be read sequentially.
 struct PackedArray {
   Array array;                         ///< without its bytes
-  std::unique_ptr<ByteSource> source;  ///< stands at the first of them
+  std::unique_ptr<ByteSource> source;  ///< positioned at the first of them
 };
 
 /// Bytes per element of a numeric type.
@@ -84,7 +84,7 @@ void copy_samples(const Array& array, Index sample, Index feature, Eigen::Ref<Ma
 /// Where the values of one feature start, from this sample on, in the bytes of a column-major array.
 [[nodiscard]] std::size_t column_offset(const Array& array, const SampleShape& shape, Index sample, Index feature);
 
-/// `first_row` is how messages call row 0.
+/// Messages call row 0 of `samples` row `first_row`.
 void require_finite_values(const Matrix& samples, Index first_row, const std::string& name);
 
 /// All samples, checked.

@@ -22,7 +22,7 @@ std::vector<std::string> keys_of(const MatReader& mat, bool with_texts) {
   return keys;
 }
 
-/// Labels that nobody asked for by name: if they are none, the way out is to name the samples.
+/// Labels that were found by their name: if they are not labels, the remedy is to name the samples.
 template <class Read>
 std::vector<std::string> labels_beside(const Location& location, const std::string& key, Read&& read) {
   try {
@@ -36,7 +36,7 @@ ArrayFile at_hand(Array array, std::shared_ptr<const FileBytes> file) {
   return {std::move(array), {}, std::move(file), {}};
 }
 
-/// Samples that lie one after the other are unpacked as they are asked for; others all at once.
+/// Row by row, samples can be unpacked as they are asked for; column by column, only all at once.
 ArrayFile packed(std::function<PackedArray()> open, const std::string& name) {
   PackedArray first = open();
   const bool row_by_row = !first.array.column_major || first.array.shape.size() < 2;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Files of arrays: .npy, .npz, .mat and IDX. Which array is meant, and which labels lie beside it.
+// Files of arrays (.npy, .npz, .mat, IDX): which array holds the samples, and which one their labels.
 #pragma once
 
 #include <functional>
@@ -14,15 +14,15 @@
 
 namespace foldout {
 
-/// The array of samples: its bytes are at hand, or have to be unpacked from the first to the last.
+/// The array of samples. Its bytes are in memory or mapped, or they are unpacked sequentially.
 struct ArrayFile {
   Array array;                            ///< without bytes where it is packed
-  std::function<PackedArray()> open;      ///< packed: from the first sample on; else empty
-  std::shared_ptr<const FileBytes> file;  ///< whose pages the bytes are; null where they are in memory
-  std::vector<std::string> labels;        ///< one for each sample, if any lie beside it
+  std::function<PackedArray()> open;      ///< packed: starts at the first sample; else empty
+  std::shared_ptr<const FileBytes> file;  ///< that the bytes are mapped from; null if they are in memory
+  std::vector<std::string> labels;        ///< one for each sample, or none
 };
 
-/// `with_labels`: look for labels beside the samples where no key was given. Throws IoError.
+/// `with_labels`: also read the array of labels, unless a key names the samples. Throws IoError.
 [[nodiscard]] ArrayFile open_arrays(const Location& location, const ReadOptions& options, bool with_labels);
 
 /// A file of labels, one text for each. Throws IoError.

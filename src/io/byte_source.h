@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Packed data, unpacked from their start to their end: no more at a time than is asked for, so that the memory it takes
-// follows what is really there, not what a header claims.
+// Compressed data that are unpacked sequentially, no more at a time than is asked for. Memory follows what is really
+// there, not what a header claims.
 #pragma once
 
 #include <zlib.h>
@@ -54,7 +54,7 @@ enum class Wrapping { kZlib, kGzip };
 /// Deflated data, by zlib.
 class Inflater final : public ByteSource {
  public:
-  /// Called with each piece of the packed data that is not needed any more.
+  /// Called with each piece of the packed data that is no longer needed.
   using Passed = std::function<void(std::span<const std::byte>)>;
 
   /// `packed` must outlive the source.

@@ -2,11 +2,12 @@
 // Tables of numbers as text. Separated by tab, ';', ',' or white space (the first of these in the first row);
 // quotes as in RFC 4180; blank lines and lines that start with '#' are skipped; numbers as "-1.5e3" in every locale.
 //
-// The first row is a header if it has two or more cells that are no numbers, no number at all, one label name, or if
-// its one cell that is no number stands above a number (which is not looked at where rows are read as they arrive). The
-// label column is the one called label, class, target, species or y (y not beside x or z, which are coordinates), in
-// this order, or else the one whose cells are no numbers. A first column without a name, as data frames write their row
-// numbers, is skipped. Everything else must be a finite number: IoError names the line and the column, both counted
+// The first row is a header if two or more of its cells are not numbers, if none is a number, if one is a label name,
+// or if its one cell that is not a number stands above a number (not checked where rows are read as they arrive).
+//
+// The label column is the one called label, class, target, species or y (y not beside x or z, which are coordinates),
+// in this order, or else the one whose cells are not numbers. A first column without a name, as data frames write their
+// row numbers, is skipped. Everything else must be a finite number: IoError names the line and the column, counted
 // from 1.
 #pragma once
 
@@ -27,7 +28,7 @@ namespace foldout {
 
 enum class LabelColumn { kRecognised, kNone };  ///< kNone: every column is numbers
 
-/// Whether a block waits for rows that have not arrived yet.
+/// Whether next() waits for rows that have not arrived yet.
 enum class Blocks { kFull, kAtHand };
 
 /// Reads rows in blocks, with memory bounded by a block and the longest line (at most 64 MB).

@@ -10,13 +10,21 @@
 #include "io/open_samples.h"
 
 namespace foldout {
+namespace {
+
+Dataset load(const std::string& path, ReadOptions options, Content content) {
+  options.as_they_arrive = false;
+  return read_all(*open_samples(locate_input(path), options, content));
+}
+
+}  // namespace
 
 Dataset load_dataset(const std::string& path, const ReadOptions& options) {
-  return read_all(*open_samples(locate_input(path), options, Content::kSamples));
+  return load(path, options, Content::kSamples);
 }
 
 Matrix load_matrix(const std::string& path, const ReadOptions& options) {
-  return read_all(*open_samples(locate_input(path), options, Content::kNumbers)).samples;
+  return load(path, options, Content::kNumbers).samples;
 }
 
 Labels load_labels(const std::string& path, const ReadOptions& options) {

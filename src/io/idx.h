@@ -16,7 +16,7 @@ namespace foldout {
 /// not copied: the result points into `bytes`. Throws IoError.
 [[nodiscard]] Array parse_idx(std::span<const std::byte> bytes, const std::string& name);
 
-/// A gzipped IDX file whose samples are still to be unpacked; `bytes` must outlive it.
+/// A gzipped IDX file, to be unpacked sequentially; `bytes` must outlive it.
 [[nodiscard]] PackedArray open_gzipped_idx(std::span<const std::byte> bytes, const std::string& name,
                                            Inflater::Passed passed = {});
 

@@ -23,7 +23,7 @@ class ImageFolder final : public SampleStream {
   [[nodiscard]] double fraction() const override;
 
   [[nodiscard]] const std::vector<std::string>& files() const { return files_; }  ///< relative to the folder
-  [[nodiscard]] Index n_ignored() const { return n_ignored_; }                    ///< files that are no images by name
+  [[nodiscard]] Index n_ignored() const { return n_ignored_; }  ///< files that are not images, by their names
 
  private:
   [[nodiscard]] Matrix read(std::size_t i) const;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// JPEG through libjpeg. It reports errors by a callback that must not return: longjmp, which skips destructors, so that
-// whatever has one lives outside the functions that are handed to try_jpeg().
+// JPEG through libjpeg. It reports errors by a callback that must not return. We leave it by longjmp, which skips
+// destructors: objects that have one live outside the functions that are passed to try_jpeg().
 #include <csetjmp>
 #include <cstdint>
 #include <cstdio>  // before jpeglib.h, which uses FILE

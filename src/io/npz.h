@@ -23,12 +23,12 @@ class NpzReader {
  public:
   /// Reads the directory of the archive; `bytes` must outlive the reader. Throws IoError.
   NpzReader(std::span<const std::byte> bytes, std::string name);
-  /// The same of a file, which is not brought into memory but read as its members are.
+  /// The same for a file, which is read member by member.
   NpzReader(std::shared_ptr<const FileBytes> file, std::string name);
 
   /// The names of the arrays (members without ".npy"), in the order of the archive.
   [[nodiscard]] const std::vector<std::string>& keys() const { return keys_; }
-  /// One array, still to be unpacked. Throws IoError; an unknown key lists those there are.
+  /// One array, to be unpacked sequentially. Throws IoError; an unknown key lists those there are.
   [[nodiscard]] PackedArray open(const std::string& key) const;
   /// One array in memory.
   [[nodiscard]] Array read(const std::string& key) const;

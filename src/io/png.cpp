@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// PNG through libpng. It reports errors by longjmp, which skips destructors: whatever has one lives outside the
-// functions that are handed to try_png().
+// PNG through libpng. It reports errors by longjmp, which skips destructors: objects that have one live outside the
+// functions that are passed to try_png().
 #include <png.h>
 
 #include <algorithm>

@@ -20,7 +20,7 @@ namespace {
 
 constexpr std::size_t kSlice = std::size_t{8} << 20;  // bytes of a file that are converted at a time
 
-/// An array in a file: a slice of it is converted, and its pages or its buffer are used again.
+/// An array: slices of it are converted, after which their pages are released or their buffer is reused.
 class ArrayStream final : public SampleStream {
  public:
   ArrayStream(ArrayFile source, const std::string& name)
@@ -94,7 +94,7 @@ class ArrayStream final : public SampleStream {
                                                         static_cast<std::size_t>(out.rows()) * row_bytes_));
   }
 
-  /// The columns of a file lie far apart: each brings whole pages with it, so that they are given back in between.
+  /// Columns are far apart in the file, and each brings in whole pages: they are released after every few columns.
   void copy_columns(Index row, Eigen::Ref<Matrix> out) const {
     constexpr std::size_t kAround = std::size_t{128} << 10;  // what the system reads around a page
     const std::size_t piece = static_cast<std::size_t>(out.rows()) * source_.array.item_size;

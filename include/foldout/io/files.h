@@ -18,11 +18,11 @@
 namespace [[gnu::visibility("default")]] foldout {
 
 struct ReadOptions {
-  /// Read .mat files of version 7.3 too. They go through HDF5, which a damaged file can crash or occupy without end:
-  /// set it for files whose source you trust, or in a process that may die. (The tool uses such a process.)
+  /// Also read .mat files of version 7.3. They go through HDF5, which damaged files can make crash or loop: set it for
+  /// files from a source you trust, or in a process that may crash, as the tool does.
   bool trusted = false;
-  /// Standard input: a block ends where the next row would have to be waited for, and rows before a bad one are
-  /// delivered. Otherwise blocks are full.
+  /// For open_stream() on standard input: a block ends where the next row has not arrived yet, and the rows before a
+  /// bad one are delivered. Otherwise blocks are full.
   bool as_they_arrive = false;
 };
 
