@@ -14,7 +14,7 @@ int main(int argc, char** argv) {
     std::cerr << "usage: " << argv[0] << " FOLDER\n";
     return 2;
   }
-  const std::map<std::string, std::vector<std::string>> seeds{
+  std::map<std::string, std::vector<std::string>> seeds{
       {"npy", {kNpyFortran, kNpyVersion2, kNpyVersion3, kNpyImages, kNpyUnicode, kNpyBytes, kNpyObject, kNpyRecords}},
       {"npz", {kNpzCompressed, kNpzZip64}},
       {"csv", {"a,b,label\n1,2.5,x\n-3e2,4,\"y\"\n", "1\t2\n3\t4\n", "# c\ntime;2010\n1;2\n"}},
@@ -23,6 +23,8 @@ int main(int argc, char** argv) {
        {kPngGrey, kPngColour, kPng16, kPngPalette, kPngGreyAlpha, kPngColour16, kPngTwoBits, kPngTransparent, kJpeg,
         kJpegProgressive, kJpegInks, "P2\n# c\n3 2\n255\n1 2 3\n4 5 255\n", "P6 2 1 255\nabcdef"}},
       {"mat", {kMatCompressed, kMatMixed, kMatBigEndian}}};
+  for (const char* format : {"npy", "npz", "csv", "idx", "mat"})
+    seeds["stream"].insert(seeds["stream"].end(), seeds[format].begin(), seeds[format].end());
   int number = 0;
   for (const std::string& bytes : seeds.at(FOLDOUT_PARSER))
     std::ofstream(std::string(argv[1]) + "/seed_" + std::to_string(number++), std::ios::binary) << bytes;

@@ -3,11 +3,14 @@
 #include <gtest/gtest.h>
 #include <zlib.h>
 
+#include <filesystem>
 #include <functional>
 #include <new>
+#include <optional>
 #include <sstream>
 
 #include "core/random.h"
+#include "foldout/io/sample_stream.h"
 #include "io/csv.h"
 #include "io/idx.h"
 #include "io/image.h"
@@ -102,6 +105,47 @@ TEST(Mutations, OfIdx) {
   deflateEnd(&stream);
   for (const std::string& file : {plain, packed})
     try_mutations(file, 5000, [](const std::string& b) { parse_labels_or_matrix(parse_idx(as_span(b), "file")); });
+}
+
+// In blocks or all at once, a damaged file is read as the same samples, or refused.
+TEST(Mutations, AreReadInBlocksAsTheyAreReadAtOnce) {
+  const load_test::Folder folder;
+  const auto read_in_blocks = [](const std::string& path) {
+    const auto stream = open_stream(path);
+    Matrix all(0, stream->info().n_features), block;
+    while (stream->next(block, 2)) {
+      all.conservativeResize(all.rows() + block.rows(), all.cols());
+      all.bottomRows(block.rows()) = block;
+    }
+    return all;
+  };
+  const std::string idx("\0\0\x08\x02\0\0\0\x03\0\0\0\x02\x01\x02\x03\x04\x05\x06", 18);
+  for (const auto& [name, file] :
+       std::vector<std::pair<std::string, std::string>>{{"a.npy", sample_files::kNpyFortran},
+                                                        {"b.npy", sample_files::kNpyVersion3},
+                                                        {"c.npy", sample_files::kNpyBytes},
+                                                        {"a.npz", sample_files::kNpzCompressed},
+                                                        {"a.mat", sample_files::kMatMixed},
+                                                        {"a.idx", idx},
+                                                        {"a.csv", "a,b,label\n1,2.5,x\n3,4,y\n5,6,x\n7,8,y\n"}})
+    for (int i = 0; i < 300; ++i) {
+      Rng rng = Rng(9).stream(static_cast<std::uint64_t>(i));
+      std::filesystem::remove(folder / name);  // to write over a file is slow on some file systems
+      const std::string path = folder.write(name, mutate(file, rng));
+      std::optional<Matrix> whole, blocks;
+      try {
+        whole = load_dataset(path).samples;
+      } catch (const IoError&) {
+      }
+      try {
+        blocks = read_in_blocks(path);
+      } catch (const IoError&) {
+      }
+      EXPECT_EQ(whole.has_value(), blocks.has_value()) << name << " " << i;
+      if (whole && blocks) {
+        EXPECT_TRUE(*whole == *blocks) << name << " " << i;
+      }
+    }
 }
 
 TEST(Mutations, OfImages) {
