@@ -240,9 +240,9 @@ std::vector<std::string> read_label_lines(std::istream& in, const std::string& n
                record.line, cells.size(), separator);
     labels.push_back(std::move(cells[0]));
   }
-  const auto rest = std::min(labels.begin() + 1, labels.end());
-  if (!labels.empty() && is_label_name(labels[0]) && std::find(rest, labels.end(), labels[0]) == labels.end())
-    labels.erase(labels.begin());
+  const bool header = !labels.empty() && is_label_name(labels[0]) &&
+                      std::find(labels.begin() + 1, labels.end(), labels[0]) == labels.end();
+  if (header) labels.erase(labels.begin());
   if (labels.empty()) bad_file(name, "has no labels in it: one label a line is needed");
   return labels;
 }
