@@ -8,8 +8,7 @@
 #include "apps/cli.h"
 #include "core/random.h"
 #include "foldout/io/files.h"
-#include "foldout/pipeline/classify.h"
-#include "foldout/pipeline/model_file.h"
+#include "foldout/model/model.h"
 
 namespace foldout::cli_test {
 namespace {
@@ -57,7 +56,7 @@ TEST_F(Streaming, BringsConfidenceAndCodesOfAllBlocks) {
     EXPECT_TRUE(matrix("y.npy") == placed) << data;
     EXPECT_TRUE(matrix("c.npy").col(0) == explained.confidence) << data;
     EXPECT_TRUE(matrix("c.npy").col(1) == explained.residuals) << data;
-    const SparseMatrix codes = model.coded_map().codes(model.prepare(X));
+    const SparseMatrix codes = model.codes(X);
     const Matrix starts = load_matrix(path("codes.npz").string() + ":indptr");
     const Matrix values = load_matrix(path("codes.npz").string() + ":data");
     const Matrix columns = load_matrix(path("codes.npz").string() + ":indices");
@@ -88,7 +87,7 @@ TEST_F(Streaming, LabelsTheSamplesOfAllBlocks) {
     const Result result = run("classify m x.npy -o y.npy --truth x.txt --json --classifier " + classifier);
     ASSERT_EQ(result.status, 0) << result.err;
     Report report;
-    const auto expected = classify_samples(model, X, classifier, {}, report);
+    const auto expected = model.classify(X, classifier, {}, report);
     EXPECT_EQ(load_labels(path("y.npy")).texts(), expected);
     const auto told = nlohmann::json::parse(result.out);
     EXPECT_EQ(told.at("n_samples"), kMany);
