@@ -76,7 +76,12 @@ class Simplex {
     int at = -1;  ///< an atom
   };
 
-  // l1_pricing.cpp: what to bring in
+  [[nodiscard]] Outcome pivot(const Entering& entering);
+  void begin(const Columns& columns, std::span<const double> x, double price);
+  void find_direction(const Entering& entering);
+  void flip(std::span<const Crossing> passed);
+  void watch_progress(double decrease);
+  // Pricing: what to bring in.
   [[nodiscard]] Entering choose();
   [[nodiscard]] Entering best_row(double& score);
   [[nodiscard]] Entering best_atom(double& score);
@@ -85,13 +90,7 @@ class Simplex {
   void keep_most_promising();
   void set_limit(Index atom);
   void update_atom_prices();
-  // l1_simplex.cpp
-  [[nodiscard]] Outcome pivot(const Entering& entering);
-  void begin(const Columns& columns, std::span<const double> x, double price);
-  void find_direction(const Entering& entering);
-  void flip(std::span<const Crossing> passed);
-  void watch_progress(double decrease);
-  // l1_exchange.cpp: the tableau from one basis to the next
+  // Exchange: the tableau from one basis to the next.
   void exchange(const Entering& entering, const Step& step);
   void move_prices(const Step& step, double pivot);
   void add_place(int row, const Entering& entering);
@@ -100,7 +99,7 @@ class Simplex {
   void remove_place(Index place, Index position);
   void seat(int atom, Index position);
   void unseat(int atom);
-  // l1_refresh.cpp: the same from scratch
+  // Refresh: the same from scratch.
   [[nodiscard]] bool factorize();
   [[nodiscard]] bool refresh();
   void compute_values();

@@ -10,7 +10,6 @@
 #include "foldout/l1/l1_coding.h"
 #include "l1/certificate.h"
 #include "l1/simplex.h"
-#include "l1/working_set.h"
 
 namespace foldout::l1 {
 
@@ -24,6 +23,25 @@ struct Atoms {
   std::vector<double> inverse_norms, first_entries;
   double largest_norm = 0, typical_norm = 0;
   [[nodiscard]] bool whole() const { return by_row.size() > 0 || rows.rows() == 0; }
+};
+
+/// The atoms that a simplex works with, copied together where the dictionary is too large to be priced whole at every
+/// step. Atoms are only ever added.
+class WorkingSet {
+ public:
+  void clear(Index n_atoms, Index n_rows);
+  void add(const Matrix& atoms, std::span<const double> inverse_norms, std::span<const int> chosen);
+
+  [[nodiscard]] bool contains(Index atom) const { return member_[atom] != 0; }
+  [[nodiscard]] std::span<const int> atoms() const { return atoms_; }
+  [[nodiscard]] Columns columns(double largest_norm) const;
+
+ private:
+  std::vector<int> atoms_;
+  std::vector<char> member_;
+  std::vector<double> by_atom_, inverse_norms_;
+  std::vector<float> by_row_;
+  Index n_rows_ = 0, room_ = 0;
 };
 
 /// Holds memory from solve to solve, and nothing else that the next answer could depend on.
