@@ -5,7 +5,7 @@ import pathlib
 import sys
 
 LIMIT = 500
-REASONS = {}  # path: why it is better in one piece
+REASONS = {"src/l1/simplex.cpp": "one class, whose vertex every part changes"}  # path: why it is better in one piece
 
 root = pathlib.Path(sys.argv[1])
 problems = [f"{name} is listed in tools/check_sizes.py, but does not exist" for name in REASONS if not (root / name).exists()]

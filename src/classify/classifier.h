@@ -3,6 +3,7 @@
 #pragma once
 
 #include <memory>
+#include <string_view>
 #include <vector>
 
 #include "core/archive.h"
@@ -51,5 +52,8 @@ struct NearestOptions {
 /// the class whose part of the code leaves least of it, ‖x − e − X δ_c(a)‖. A point whose code is zero goes with the
 /// nearest.
 [[nodiscard]] std::shared_ptr<const Classifier> sparse_classifier(LabelledPoints training, double tolerance = 1e-8);
+
+/// At least one point, one label each, every value finite.
+void require_training(const LabelledPoints& training, std::string_view classifier);
 
 }  // namespace foldout

@@ -4,7 +4,6 @@
 #include <map>
 
 #include "classify/classifier.h"
-#include "classify/training.h"
 #include "core/check.h"
 #include "core/keys.h"
 #include "core/tally.h"

@@ -7,7 +7,6 @@
 #include <map>
 
 #include "classify/classifier.h"
-#include "classify/training.h"
 #include "core/check.h"
 #include "core/parallel.h"
 #include "core/tally.h"

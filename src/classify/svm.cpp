@@ -9,8 +9,8 @@
 #include <numeric>
 #include <set>
 
+#include "classify/classifier.h"
 #include "classify/svm_training.h"
-#include "classify/training.h"
 #include "core/check.h"
 #include "core/keys.h"
 #include "core/parallel.h"

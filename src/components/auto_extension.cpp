@@ -5,10 +5,8 @@
 
 #include <limits>
 
-#include "components/attempt.h"
 #include "components/extending.h"
 #include "components/rows.h"
-#include "components/split.h"
 #include "components/trial.h"
 #include "core/keys.h"
 #include "core/rows.h"

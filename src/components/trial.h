@@ -1,13 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
-// Private: an extension tried on samples that were held out, split after split.
+// Private: extensions tried on held-out samples, split after split.
 #pragma once
 
+#include <cstdint>
 #include <functional>
+#include <optional>
 #include <string>
 #include <vector>
 
 #include "components/fitted_method.h"
 #include "foldout/core/context.h"
+#include "foldout/core/error.h"
 #include "foldout/core/types.h"
 
 namespace foldout {
@@ -35,5 +38,40 @@ class Figures {
 /// Mean and (population) standard deviation.
 [[nodiscard]] double mean_of(const std::vector<double>& values);
 [[nodiscard]] double spread_of(const std::vector<double>& values);
+
+/// A value, or why there is none.
+template <class Value>
+struct Attempt {
+  std::optional<Value> value;
+  std::string reason;
+
+  [[nodiscard]] explicit operator bool() const { return value.has_value(); }
+  [[nodiscard]] Value& operator*() { return *value; }
+  [[nodiscard]] Value* operator->() { return &*value; }
+};
+
+/// What `work` returns, or the message with which it refuses: samples that do not suffice, numbers that do not permit
+/// an answer. Cancellation and lack of memory stay exceptions.
+template <class Work>
+[[nodiscard]] auto attempt(const Work& work) -> Attempt<decltype(work())> {
+  try {
+    return {work(), {}};
+  } catch (const InvalidArgument& error) {
+    return {{}, error.what()};
+  } catch (const NumericalError& error) {
+    return {{}, error.what()};
+  }
+}
+
+/// Samples for training, and held-out ones.
+struct Split {
+  std::vector<Index> train, held;
+};
+
+/// `train` is the part of the samples to learn from; with labels (else empty), the same part of every class.
+[[nodiscard]] Split split_samples(Index n_samples, const std::vector<int>& labels, double train, std::uint64_t seed);
+
+/// Labels of some of the samples; empty where there are none.
+[[nodiscard]] std::vector<int> labels_of(const std::vector<int>& labels, const std::vector<Index>& rows);
 
 }  // namespace foldout

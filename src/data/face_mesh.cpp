@@ -3,7 +3,6 @@
 
 #include <numbers>
 
-#include "data/face_math.h"
 #include "data/face_surface.h"
 
 namespace foldout::faces {

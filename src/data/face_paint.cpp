@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 // The tones of the face: each feature is laid over the skin like a coat of paint with its own coverage.
-#include "data/face_math.h"
 #include "data/face_surface.h"
 
 namespace foldout::faces {

@@ -7,7 +7,7 @@
 #include <Eigen/Geometry>
 #include <numbers>
 
-#include "data/face_math.h"
+#include "data/face_surface.h"
 
 namespace foldout::faces {
 namespace {

@@ -6,8 +6,6 @@
 #include <array>
 #include <numbers>
 
-#include "data/face_math.h"
-
 namespace foldout::faces {
 namespace {
 

@@ -4,7 +4,7 @@
 #include <span>
 
 #include "core/parallel.h"
-#include "linalg/add_rows.h"
+#include "linalg/loops.h"
 
 namespace foldout {
 

@@ -6,7 +6,7 @@
 #include <cmath>
 
 #include "linalg/distance.h"
-#include "linalg/versions.h"
+#include "linalg/loops.h"
 
 namespace foldout {
 namespace {

@@ -16,16 +16,14 @@
 
 #include "core/check.h"
 #include "core/keys.h"
-#include "dictionary/by_class.h"
 #include "dictionary/keys.h"
+#include "dictionary/learning.h"
 #include "dictionary/omp.h"
-#include "dictionary/settled.h"
 #include "dictionary/starting_atoms.h"
 #include "foldout/core/error.h"
 #include "linalg/distance.h"
 #include "linalg/eigenpairs.h"
 #include "linalg/products.h"
-#include "linalg/small_eigen.h"
 
 namespace foldout {
 

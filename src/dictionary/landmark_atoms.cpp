@@ -3,8 +3,8 @@
 
 #include "core/keys.h"
 #include "core/rows.h"
-#include "dictionary/by_class.h"
 #include "dictionary/keys.h"
+#include "dictionary/learning.h"
 #include "dictionary/starting_atoms.h"
 
 namespace foldout {

@@ -19,10 +19,9 @@
 #include "core/keys.h"
 #include "core/parallel.h"
 #include "core/random.h"
-#include "dictionary/by_class.h"
 #include "dictionary/keys.h"
+#include "dictionary/learning.h"
 #include "dictionary/llc_coding.h"
-#include "dictionary/reseed.h"
 #include "dictionary/starting_atoms.h"
 #include "neighbors/neighbors.h"
 

@@ -11,7 +11,7 @@
 #include "core/rows.h"
 #include "graph/laplacian.h"
 #include "graph/reconstruction_weights.h"
-#include "linalg/small_eigen.h"
+#include "linalg/eigenpairs.h"
 #include "neighbors/neighbors.h"
 
 namespace foldout {

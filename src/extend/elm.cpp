@@ -14,7 +14,7 @@
 #include "core/check.h"
 #include "core/keys.h"
 #include "core/random.h"
-#include "extend/output_layer.h"
+#include "extend/makers.h"
 #include "extend/pairs.h"
 #include "foldout/core/choices.h"
 #include "foldout/maps/explicit_map.h"

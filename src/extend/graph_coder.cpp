@@ -3,7 +3,7 @@
 
 #include "core/archive.h"
 #include "core/tally.h"
-#include "extend/saved_maps.h"
+#include "extend/load_map.h"
 #include "foldout/core/choices.h"
 #include "foldout/core/error.h"
 #include "maps/saved_info.h"

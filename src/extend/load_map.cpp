@@ -7,7 +7,6 @@
 #include <limits>
 
 #include "extend/graph_coder.h"
-#include "extend/saved_maps.h"
 #include "foldout/core/error.h"
 #include "foldout/maps/explicit_map.h"
 #include "maps/saved_info.h"

@@ -1,15 +1,26 @@
 // SPDX-License-Identifier: Apache-2.0
-// Any saved map, from its archive.
+// Private: saved maps, from their archives.
 #pragma once
 
 #include <memory>
 
 #include "core/archive.h"
 #include "foldout/maps/out_of_sample_map.h"
+#include "maps/coded_map.h"
+#include "neighbors/neighbors.h"
 
 namespace foldout {
 
 /// Throws IoError for a kind that this version does not know or arrays that do not fit together.
 [[nodiscard]] std::shared_ptr<const OutOfSampleMap> load_map(const Archive& archive);
+
+[[nodiscard]] std::shared_ptr<const Coder> load_lle_coder(const Archive& archive, Index n_features);
+[[nodiscard]] std::shared_ptr<const Coder> load_local_coder(const Archive& archive, Index n_features);
+[[nodiscard]] std::shared_ptr<const Coder> load_sparse_coder(const Archive& archive, Index n_features);
+[[nodiscard]] std::shared_ptr<const OutOfSampleMap> load_geodesic(const Archive& archive);
+
+/// How the search for neighbours is written and read: metric, search, seed and k.
+void save_search(const NeighborOptions& options, int n_neighbors, Archive& archive);
+[[nodiscard]] NeighborOptions load_search(const Archive& archive, Index n_samples, int& n_neighbors);
 
 }  // namespace foldout

@@ -1,13 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
-// Private: maps that more than one extension consists of. `name` is what a map calls itself in reports and files.
+// Private: maps and coders that more than one extension consists of. `name` is what a map calls itself in reports and
+// files.
 #pragma once
 
 #include <memory>
+#include <optional>
 #include <string_view>
 
 #include "foldout/extend/codes.h"
+#include "foldout/extend/extension.h"
 #include "foldout/extend/geodesic.h"
 #include "foldout/extend/lle.h"
+#include "maps/coded_map.h"
+#include "maps/feature_map.h"
 
 namespace foldout {
 
@@ -25,5 +30,16 @@ using Map = std::shared_ptr<const OutOfSampleMap>;
 /// samples, which need not be the atoms.
 [[nodiscard]] Map make_codes_map(const MatrixRef& atoms, const MatrixRef& coordinates, const CodesOptions& options,
                                  TrainingPromise promise);
+
+/// The output layer of an extreme learning machine whose hidden nodes are given: extend_elm() without the drawing.
+[[nodiscard]] Extension train_output_layer(const MatrixRef& samples, const MatrixRef& coordinates, RandomNodes nodes,
+                                           std::optional<double> ridge);
+
+/// Sparse codes over samples at unit length, errors sparse in single features. Weight j is multiplied by scale_j,
+/// unless `scale` is empty.
+[[nodiscard]] std::shared_ptr<const Coder> make_sparse_coder(Matrix samples, Vector scale);
+
+/// Coordinates with column k divided by μ_k where μ_k > 0.2.
+[[nodiscard]] Matrix corrected_by(const Vector& mu, Matrix coordinates);
 
 }  // namespace foldout

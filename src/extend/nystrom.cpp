@@ -15,7 +15,6 @@
 #include "core/rows.h"
 #include "extend/graph_coder.h"
 #include "extend/makers.h"
-#include "extend/sparse_coder.h"
 #include "foldout/core/choices.h"
 #include "graph/graph_rule.h"
 #include "maps/coded_map.h"

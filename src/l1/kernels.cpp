@@ -6,7 +6,7 @@
 #include <cmath>
 #include <limits>
 
-#include "linalg/versions.h"
+#include "linalg/loops.h"
 
 namespace foldout::l1 {
 

@@ -6,7 +6,7 @@
 #include <limits>
 
 #include "l1/kernels.h"
-#include "linalg/add_rows.h"
+#include "linalg/loops.h"
 
 namespace foldout::l1 {
 namespace {

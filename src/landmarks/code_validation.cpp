@@ -9,9 +9,8 @@
 
 #include <algorithm>
 
-#include "components/attempt.h"
 #include "components/rows.h"
-#include "components/split.h"
+#include "components/trial.h"
 #include "core/random.h"
 #include "core/rows.h"
 #include "dictionary/local_codes.h"

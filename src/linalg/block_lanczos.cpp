@@ -8,7 +8,7 @@
 
 #include "core/random.h"
 #include "linalg/blas.h"
-#include "linalg/small_eigen.h"
+#include "linalg/eigenpairs.h"
 
 namespace foldout {
 namespace {

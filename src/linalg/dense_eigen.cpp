@@ -2,6 +2,7 @@
 // Dense symmetric eigenproblems: dsyevd for all pairs, dsyevr for some.
 #include <fmt/format.h>
 
+#include <Eigen/Eigenvalues>
 #include <algorithm>
 #include <cmath>
 #include <limits>
@@ -105,6 +106,14 @@ Eigenpairs some_eigenpairs(ColMatrix A, Index first, Index last) {
   fix_signs(pairs.vectors);
   pairs.residual = residual_of(original, pairs);
   return pairs;
+}
+
+void small_eigen(ColMatrix& A, Vector& values) {
+  thread_local Eigen::SelfAdjointEigenSolver<ColMatrix> solver;
+  solver.compute(A);
+  if (solver.info() != Eigen::Success) throw NumericalError("the eigenvectors of a local system did not converge");
+  A = solver.eigenvectors();
+  values = solver.eigenvalues();
 }
 
 }  // namespace foldout

@@ -63,4 +63,7 @@ using SymmetricProduct = std::function<void(const double* x, double* y)>;
 /// Turns each column so that its entry of largest size (the first of equals) is positive.
 void fix_signs(Eigen::Ref<ColMatrix> vectors);
 
+/// Replaces the symmetric A by its eigenvectors; `values` ascending. For matrices up to some tens of rows.
+void small_eigen(ColMatrix& A, Vector& values);
+
 }  // namespace foldout

@@ -17,7 +17,6 @@
 #include "foldout/core/error.h"
 #include "linalg/blas.h"
 #include "linalg/eigenpairs.h"
-#include "linalg/small_eigen.h"
 
 namespace foldout {
 namespace {

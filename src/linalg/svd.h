@@ -21,4 +21,13 @@ struct Svd {
 
 [[nodiscard]] Svd thin_svd(const MatrixRef& A);
 
+struct PrincipalAxes {
+  Vector mean;
+  Matrix axes;       ///< one column per direction, orthonormal, largest variance first; as many as the rank
+  Vector variances;  ///< along them, with divisor n
+  double total_variance = 0;
+};
+
+[[nodiscard]] PrincipalAxes principal_axes(const MatrixRef& samples);
+
 }  // namespace foldout

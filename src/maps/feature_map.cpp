@@ -11,7 +11,6 @@
 #include "linalg/distance.h"
 #include "linalg/products.h"
 #include "maps/saved_info.h"
-#include "maps/saved_names.h"
 
 namespace foldout {
 namespace {

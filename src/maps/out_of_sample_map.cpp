@@ -13,7 +13,6 @@
 #include "foldout/core/error.h"
 #include "linalg/products.h"
 #include "maps/saved_info.h"
-#include "maps/saved_names.h"
 
 namespace foldout {
 

@@ -5,7 +5,7 @@
 #include "core/archive.h"
 #include "foldout/core/error.h"
 #include "maps/feature_map.h"
-#include "maps/saved_names.h"
+#include "maps/saved_info.h"
 
 namespace foldout {
 namespace {

@@ -4,10 +4,10 @@
 #include "core/archive.h"
 #include "foldout/core/choices.h"
 #include "foldout/core/error.h"
-#include "linalg/exponential.h"
+#include "linalg/loops.h"
 #include "linalg/products.h"
 #include "maps/feature_map.h"
-#include "maps/saved_names.h"
+#include "maps/saved_info.h"
 
 namespace foldout {
 namespace {

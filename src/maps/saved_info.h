@@ -3,7 +3,13 @@
 #pragma once
 
 #include "core/archive.h"
+#include "foldout/core/error.h"
 #include "foldout/maps/out_of_sample_map.h"
+#include "maps/feature_map.h"
+
+#include <fmt/format.h>
+#include <algorithm>
+#include <string>
 
 namespace foldout {
 
@@ -13,5 +19,16 @@ void save_info(const MapInfo& info, Archive& archive);
 /// The samples that a map holds: one at least, of so many features. Throws IoError for others; ask before their number
 /// is used, for an array without features takes no room in the file and may claim any number of rows.
 [[nodiscard]] Matrix load_samples(const Archive& archive, Index n_features);
+
+/// The enumerator of that name, or IoError.
+template <class E>
+E parse_name(const std::string& text) {
+  const auto it = std::ranges::find(kNames<E>, text);
+  if (it == kNames<E>.end()) throw IoError(fmt::format("'{}' is not known to this version", text));
+  return static_cast<E>(it - kNames<E>.begin());
+}
+
+[[nodiscard]] Features load_random_nodes(const Archive& archive);
+[[nodiscard]] Features load_powers(const Archive& archive, std::string_view kind, Index n_inputs);
 
 }  // namespace foldout

@@ -5,7 +5,6 @@
 #include "components/extending.h"
 #include "components/preparing.h"
 #include "components/rows.h"
-#include "components/split.h"
 #include "components/trial.h"
 #include "core/check.h"
 #include "core/keys.h"

@@ -8,7 +8,7 @@
 #include "core/archive.h"
 #include "core/check.h"
 #include "foldout/core/error.h"
-#include "preprocess/saved_steps.h"
+#include "preprocess/load_preprocessor.h"
 
 namespace foldout {
 

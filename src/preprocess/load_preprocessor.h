@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Private: any saved step, from its archive.
+// Private: saved steps, from their archives.
 #pragma once
 
 #include <memory>
@@ -11,5 +11,10 @@ namespace foldout {
 
 /// Throws IoError for a step that this version does not know or arrays that do not fit together.
 [[nodiscard]] std::shared_ptr<const Preprocessor> load_preprocessor(const Archive& archive);
+
+[[nodiscard]] std::shared_ptr<const Preprocessor> load_scaling(const Archive& archive);
+[[nodiscard]] std::shared_ptr<const Preprocessor> load_histogram_equalization(const Archive& archive);
+[[nodiscard]] std::shared_ptr<const Preprocessor> load_linear_step(const Archive& archive);
+[[nodiscard]] std::shared_ptr<const Preprocessor> load_kernel_step(const Archive& archive);
 
 }  // namespace foldout

@@ -9,7 +9,6 @@
 #include "foldout/core/error.h"
 #include "linalg/products.h"
 #include "preprocess/load_preprocessor.h"
-#include "preprocess/saved_steps.h"
 
 namespace foldout {
 

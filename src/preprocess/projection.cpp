@@ -13,9 +13,9 @@
 #include "foldout/core/error.h"
 #include "linalg/eigenpairs.h"
 #include "linalg/kernel.h"
-#include "linalg/principal_axes.h"
 #include "linalg/products.h"
-#include "preprocess/saved_steps.h"
+#include "linalg/svd.h"
+#include "preprocess/load_preprocessor.h"
 
 namespace foldout {
 

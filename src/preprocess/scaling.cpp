@@ -9,7 +9,7 @@
 #include "core/check.h"
 #include "foldout/core/error.h"
 #include "linalg/distance.h"
-#include "preprocess/saved_steps.h"
+#include "preprocess/load_preprocessor.h"
 
 namespace foldout {
 namespace {

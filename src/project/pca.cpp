@@ -7,7 +7,7 @@
 #include "core/check.h"
 #include "core/keys.h"
 #include "foldout/core/choices.h"
-#include "linalg/principal_axes.h"
+#include "linalg/svd.h"
 #include "maps/feature_map.h"
 #include "project/training_features.h"
 

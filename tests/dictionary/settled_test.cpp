@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "dictionary/settled.h"
+#include "dictionary/learning.h"
 
 #include <gtest/gtest.h>
 

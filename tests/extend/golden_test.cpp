@@ -4,7 +4,7 @@
 
 #include <gtest/gtest.h>
 
-#include "extend/output_layer.h"
+#include "extend/makers.h"
 #include "foldout/core/choices.h"
 #include "foldout/embed/laplacian_eigenmaps.h"
 #include "foldout/extend/elm.h"

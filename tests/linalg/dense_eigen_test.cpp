@@ -9,7 +9,6 @@
 #include "foldout/core/choices.h"
 #include "foldout/core/error.h"
 #include "linalg/eigenpairs.h"
-#include "linalg/small_eigen.h"
 #include "support/errors.h"
 #include "support/oracles.h"
 

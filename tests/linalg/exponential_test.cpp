@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "linalg/exponential.h"
+#include "linalg/loops.h"
 
 #include <gtest/gtest.h>
 

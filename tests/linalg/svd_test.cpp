@@ -4,7 +4,6 @@
 #include <gtest/gtest.h>
 
 #include "core/random.h"
-#include "linalg/principal_axes.h"
 #include "support/datasets.h"
 #include "support/oracles.h"
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "foldout/model/compare.h"
-#include "components/split.h"
+#include "components/trial.h"
 
 #include <gtest/gtest.h>
 

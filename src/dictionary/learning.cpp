@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "dictionary/by_class.h"
+#include "dictionary/learning.h"
 
 #include <fmt/format.h>
 
@@ -139,6 +139,24 @@ void require_room_for_products(Index n_atoms, std::string_view name, const RunCo
   const auto n = static_cast<double>(n_atoms);
   require_memory(2 * 8 * n * n, fmt::format("{}: the products of {} atoms", name, n_atoms), "lower n_atoms",
                  context.memory_limit);
+}
+
+Index reseed_unused(const MatrixRef& samples, const Vector& usage, Vector costs, Matrix& atoms) {
+  Index count = 0;
+  for (Index j = 0; j < atoms.rows(); ++j) {
+    if (usage[j] > 0) continue;
+    Index dearest = 0;
+    if (!(costs.maxCoeff(&dearest) > 0)) break;
+    atoms.row(j) = samples.row(dearest);
+    costs[dearest] = 0;
+    ++count;
+  }
+  return count;
+}
+
+void note_reseeded(Index count, Report& report) {
+  if (count > 0)
+    report.note("atoms_reseeded", fmt::format("atoms that no sample used were moved to samples, {} times", count));
 }
 
 }  // namespace foldout

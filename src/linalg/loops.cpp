@@ -1,10 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "linalg/add_rows.h"
+#include "linalg/loops.h"
 
 #include <algorithm>
 #include <array>
+#include <bit>
+#include <cstdint>
+#include <numbers>
 
-#include "linalg/versions.h"
+#include "linalg/distance.h"
 
 namespace foldout {
 namespace {
@@ -55,6 +58,27 @@ void add_all(T* out, Index n, std::span<const T> weights, const RowAt& row_at) {
   for (; r < count; ++r) add_one(out, n, row_at(r), weights[r]);
 }
 
+// ln 2 in two parts: products of the first with k are exact.
+constexpr double kLn2High = 6.93147180369123816490e-01, kLn2Low = 1.90821492927058770002e-10;
+// Adding it rounds to a whole number, which then stands in the lowest bits.
+constexpr double kShift = 0x1.8p52;
+constexpr std::uint64_t kBias = 1023, kMantissaBits = 52;
+
+// 1/13! … 1/0!
+constexpr std::array kSeries{
+    1.0 / 6227020800, 1.0 / 479001600, 1.0 / 39916800, 1.0 / 3628800, 1.0 / 362880, 1.0 / 40320, 1.0 / 5040,
+    1.0 / 720,        1.0 / 120,       1.0 / 24,       1.0 / 6,       1.0 / 2,      1.0,         1.0};
+
+[[gnu::always_inline]] inline double exp_of(double x) {
+  x = x < -708.0 ? -708.0 : x;
+  x = x > 709.0 ? 709.0 : x;
+  const double shifted = x * std::numbers::log2e + kShift, k = shifted - kShift;
+  const double r = (x - k * kLn2High) - k * kLn2Low;
+  double sum = kSeries[0];
+  for (std::size_t i = 1; i < kSeries.size(); ++i) sum = sum * r + kSeries[i];
+  return sum * std::bit_cast<double>((std::bit_cast<std::uint64_t>(shifted) + kBias) << kMantissaBits);
+}
+
 }  // namespace
 
 void add_rows(double* out, Index n, const double* base, Index stride, std::span<const int> rows,
@@ -69,6 +93,20 @@ void add_rows(float* out, Index n, const float* base, Index stride, std::span<co
 
 void add_rows(double* out, Index n, const double* base, Index stride, std::span<const double> weights) {
   add_all(out, n, weights, [&](std::size_t r) { return base + static_cast<Index>(r) * stride; });
+}
+
+FOLDOUT_VERSIONS void exp_each(double* values, Index n) {
+  for (Index i = 0; i < n; ++i) values[i] = exp_of(values[i]);
+}
+
+FOLDOUT_VERSIONS double long_squared_distance(const double* a, const double* b, Index n) {
+  return lane_sum(
+      n, [=](Index i) __attribute__((always_inline)) { return (a[i] - b[i]) * (a[i] - b[i]); });
+}
+
+FOLDOUT_VERSIONS double long_dot(const double* a, const double* b, Index n) {
+  return lane_sum(
+      n, [=](Index i) __attribute__((always_inline)) { return a[i] * b[i]; });
 }
 
 }  // namespace foldout
