@@ -10,8 +10,8 @@
 
 #include "foldout/core/context.h"
 #include "foldout/core/dataset.h"
+#include "foldout/core/sample_stream.h"
 #include "foldout/core/types.h"
-#include "foldout/io/sample_stream.h"
 
 namespace foldout::cli {
 

@@ -8,8 +8,8 @@
 #include <string>
 #include <vector>
 
+#include "core/spec_fields.h"
 #include "foldout/core/error.h"
-#include "foldout/core/spec.h"
 #include "foldout/core/version.h"
 #include "input.h"
 #include "session.h"

@@ -7,6 +7,7 @@
 #include <nlohmann/json.hpp>
 
 #include "component_list.h"
+#include "core/spec_fields.h"
 #include "data/data_table.h"
 #include "foldout/core/error.h"
 #include "session.h"

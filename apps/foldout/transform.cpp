@@ -10,13 +10,13 @@
 #include <utility>
 #include <vector>
 
-#include "core/tally.h"
 #include "foldout/core/error.h"
 #include "foldout/io/files.h"
 #include "foldout/model/model.h"
 #include "input.h"
 #include "io/location.h"
 #include "io/row_writer.h"
+#include "maps/counted_transform.h"
 #include "model/report_json.h"
 #include "session.h"
 
@@ -65,7 +65,7 @@ Outcome place(const Model& model, const TransformOptions& o, const RunContext& c
   outcome.rows = for_each_block(*samples, context, [&](const Matrix& block, Index first_row, const RunContext& part) {
     const Matrix prepared = model.prepare(block, part);
     Tally tally;
-    coordinates.write(model.map->transform(prepared, part, tally));
+    coordinates.write(CountedTransform{*model.map}(prepared, part, tally));
     outcome.tally.absorb(tally, first_row);
     if (confidence) confidence->write(two_columns(model.confidence->explain(prepared, part)));
     if (!o.codes.empty()) codes.push_back(model.map->codes(prepared, part));

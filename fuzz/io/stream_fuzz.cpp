@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // A whole file, whose format is recognised by its first bytes: in blocks, twice, and all at once.
-#include "foldout/io/sample_stream.h"
+#include "foldout/io/files.h"
 
 #include <sys/mman.h>
 #include <unistd.h>

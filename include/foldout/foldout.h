@@ -22,7 +22,7 @@
 #include "foldout/core/types.h"
 #include "foldout/core/version.h"
 #include "foldout/io/files.h"
-#include "foldout/io/sample_stream.h"
+#include "foldout/core/sample_stream.h"
 #include "foldout/data/faces.h"
 #include "foldout/data/synthetic.h"
 #include "foldout/preprocess/preprocess.h"

@@ -3,6 +3,7 @@
 #include <array>
 
 #include "components/entries.h"
+#include "dictionary/improve.h"
 #include "foldout/dictionary/kmeans.h"
 #include "foldout/dictionary/ksvd.h"
 #include "foldout/dictionary/lcc.h"
@@ -115,7 +116,7 @@ DictionaryRow entry(std::string_view name, std::string_view summary, std::string
   row.type = &typeid(Learner);
   row.adopt = adopt<Learner>;
   if constexpr (kByCodes<Learner>) {
-    row.learn_batches = [](const MatrixRef& first, const SampleBatches& batches, const std::any& options,
+    row.learn_batches = [](const MatrixRef& first, SampleStream& batches, const std::any& options,
                            const RunContext& context) {
       return learn_lcdl_in_batches(first, batches, learner_of<Learner>(options), context);
     };

@@ -5,6 +5,7 @@
 
 #include "components/auto_extension.h"
 #include "components/entries.h"
+#include "extend/error_basis.h"
 #include "foldout/embed/isomap.h"
 #include "foldout/embed/laplacian_eigenmaps.h"
 #include "foldout/extend/codes.h"

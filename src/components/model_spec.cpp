@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "foldout/components/model_spec.h"
+#include "core/spec_fields.h"
 
 #include <fmt/format.h>
 

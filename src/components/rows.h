@@ -85,7 +85,7 @@ struct DictionaryRow : Row {
   Dictionary (*learn)(const MatrixRef& samples, const std::vector<int>& labels, const std::any& options,
                       const RunContext& context) = nullptr;
   /// The same from batches, as dictionary/lcdl.h has it; null: the learner needs all samples at once.
-  Dictionary (*learn_batches)(const MatrixRef& first, const SampleBatches& batches, const std::any& options,
+  Dictionary (*learn_batches)(const MatrixRef& first, SampleStream& batches, const std::any& options,
                               const RunContext& context) = nullptr;
   /// Throws InvalidArgument where the options do not go with batches, or not with batches that come once.
   void (*check_batches)(const std::any& options, bool once) = nullptr;

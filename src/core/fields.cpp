@@ -7,8 +7,8 @@
 #include <cmath>
 
 #include "core/numbers.h"
+#include "core/spec_fields.h"
 #include "foldout/core/error.h"
-#include "foldout/core/spec.h"
 
 namespace foldout {
 namespace {

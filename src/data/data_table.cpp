@@ -7,6 +7,7 @@
 #include <array>
 #include <vector>
 
+#include "core/spec_fields.h"
 #include "foldout/core/error.h"
 #include "foldout/data/faces.h"
 #include "foldout/data/synthetic.h"

@@ -2,6 +2,7 @@
 // S. Lloyd: Least squares quantization in PCM (1982); the start is k-means++ of D. Arthur and S. Vassilvitskii (2007);
 // the spherical form is that of I. Dhillon and D. Modha (2001).
 #include "foldout/dictionary/kmeans.h"
+#include "dictionary/improve.h"
 
 #include <fmt/format.h>
 

@@ -9,6 +9,7 @@
 // takes 0.99, which neighbours among a few hundred directions of three dimensions have); atoms that few samples use
 // stay. The start takes directions of samples, so that samples that are multiples of each other give one atom.
 #include "foldout/dictionary/ksvd.h"
+#include "dictionary/improve.h"
 
 #include <fmt/format.h>
 

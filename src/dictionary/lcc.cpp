@@ -10,6 +10,7 @@
 // squared distance of atoms over that of all samples). Departures: locality is measured at y, not at Dγ as in the
 // paper's bound. An atom that nobody uses goes to the sample with the dearest code.
 #include "foldout/dictionary/lcc.h"
+#include "dictionary/improve.h"
 
 #include <cmath>
 

@@ -8,6 +8,7 @@
 // that nobody uses goes to the sample with the dearest code. Outliers (the paper's outlook) are a sparse term S: atoms
 // are started and learnt from Y − S, and S is found anew from Y − DX in every iteration; see outlier_term.h.
 #include "foldout/dictionary/lcdl.h"
+#include "dictionary/improve.h"
 
 #include <algorithm>
 #include <numeric>
@@ -100,18 +101,11 @@ void keep_cheaper(const MatrixRef& Y, const Matrix& D, const LocalCodeWeights& w
 }
 
 Dictionary learn_from_batches(const MatrixRef& Y, Index count, LcdlOptions o, const RunContext& context) {
-  Index at = 0;
   o.n_atoms = static_cast<int>(count);
   o.atoms_per_class = {};
-  const SampleBatches batches{[&](Matrix& batch) {
-                                batch = Y.middleRows(at, std::min<Index>(*o.batch_size, Y.rows() - at));
-                                at += batch.rows();
-                                return batch.rows() > 0;
-                              },
-                              [&] { at = 0; }};
   std::vector<Index> first = Rng(o.seed).permutation(Y.rows());
   first.resize(static_cast<std::size_t>(std::min(Y.rows(), kStartPerAtom * count)));
-  return learn_lcdl_in_batches(rows_of(Y, first), batches, o, context);
+  return learn_lcdl_in_batches(rows_of(Y, first), *stream_over(Y, "lcdl"), o, context);
 }
 
 // `cleaned`: the samples without outliers, where these are looked for; else empty.

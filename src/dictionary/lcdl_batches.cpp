@@ -11,6 +11,7 @@
 #include "core/check.h"
 #include "core/random.h"
 #include "dictionary/atom_system.h"
+#include "dictionary/improve.h"
 #include "dictionary/learning.h"
 #include "dictionary/local_codes.h"
 #include "dictionary/starting_atoms.h"
@@ -28,6 +29,7 @@ int passes(const LcdlOptions& o) { return o.max_iterations.value_or(15); }
 void check_batches(const LcdlOptions& options, bool once) {
   LcdlOptions o = options;
   check_fields(fields(o), "lcdl");
+  if (!o.batch_size) throw InvalidArgument("lcdl: to learn in batches, give batch_size");
   if (!o.n_atoms) throw InvalidArgument("lcdl: batch_size needs n_atoms: the number of samples is not known before");
   if (o.atoms_per_class || o.monotone || o.outliers > 0)
     throw InvalidArgument(
@@ -111,9 +113,9 @@ Matrix start_from(const MatrixRef& samples, const LcdlOptions& o, const RunConte
 
 }  // namespace
 
-Dictionary learn_lcdl_in_batches(const MatrixRef& first, const SampleBatches& batches, const LcdlOptions& o,
+Dictionary learn_lcdl_in_batches(const MatrixRef& first, SampleStream& samples, const LcdlOptions& o,
                                  const RunContext& context) {
-  const bool once = !batches.restart;
+  const bool once = !samples.can_restart();
   check_batches(o, once);
   OnlineLcdl online(start_from(first, o, context), o);
   const double first_cost = online.learn(first, context);
@@ -121,8 +123,8 @@ Dictionary learn_lcdl_in_batches(const MatrixRef& first, const SampleBatches& ba
   for (int t = 0; t < passes(o); ++t) {
     double costs = once ? first_cost : 0;
     Index n = once ? first.rows() : 0;
-    if (!once) batches.restart();
-    for (Matrix batch; batches.next(batch); n += batch.rows()) {
+    if (!once) samples.restart();
+    for (Matrix batch; samples.next(batch, *o.batch_size); n += batch.rows()) {
       costs += online.learn(batch, context);
       context.tick("dictionary", static_cast<double>(t) / passes(o));
     }

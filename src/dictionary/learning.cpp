@@ -9,6 +9,7 @@
 #include "core/check.h"
 #include "core/parallel.h"
 #include "core/rows.h"
+#include "dictionary/improve.h"
 #include "dictionary/starting_atoms.h"
 #include "foldout/core/error.h"
 

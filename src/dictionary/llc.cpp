@@ -12,6 +12,7 @@
 // sorted. A sample with no coefficient above 0.01 moves no atom, and atoms that moved for no sample in a pass and are
 // the nearest of none go to the samples with the dearest codes.
 #include "foldout/dictionary/llc.h"
+#include "dictionary/improve.h"
 
 #include <cmath>
 

@@ -10,6 +10,7 @@
 #include <cmath>
 #include <numeric>
 
+#include "dictionary/improve.h"
 #include "linalg/distance.h"
 #include "linalg/products.h"
 

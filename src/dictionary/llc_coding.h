@@ -4,6 +4,7 @@
 
 #include <span>
 
+#include "dictionary/improve.h"
 #include "foldout/dictionary/llc.h"
 
 namespace foldout {

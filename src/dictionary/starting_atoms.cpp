@@ -13,6 +13,7 @@
 #include "core/parallel.h"
 #include "core/random.h"
 #include "core/rows.h"
+#include "dictionary/improve.h"
 #include "foldout/dictionary/kmeans.h"
 #include "linalg/distance.h"
 

@@ -6,8 +6,8 @@
 #include <algorithm>
 #include <array>
 
+#include "core/spec_fields.h"
 #include "foldout/core/error.h"
-#include "foldout/core/spec.h"
 #include "foldout/evaluate/metrics.h"
 
 namespace foldout {

@@ -2,7 +2,7 @@
 // Private: bases in which the errors of a sample may be sparse, e = A_e u.
 #pragma once
 
-#include <string>
+#include <string_view>
 
 #include "foldout/core/types.h"
 
@@ -12,6 +12,9 @@ namespace foldout {
 /// any number of features (an odd one out is carried to the next level).
 [[nodiscard]] Matrix dct_basis(Index n);
 [[nodiscard]] Matrix haar_basis(Index n);
+
+/// Whether `errors` names a basis that is known, rather than a matrix.
+[[nodiscard]] bool is_named_error_basis(std::string_view errors);
 
 /// Square with AᵀA = I to 10⁻¹⁰.
 [[nodiscard]] bool is_orthonormal(const MatrixRef& A);

@@ -7,8 +7,8 @@
 #include <string>
 #include <vector>
 
+#include "foldout/core/sample_stream.h"
 #include "foldout/core/types.h"
-#include "foldout/io/sample_stream.h"
 
 namespace foldout {
 

@@ -4,7 +4,7 @@
 
 #include <memory>
 
-#include "foldout/io/sample_stream.h"
+#include "foldout/io/files.h"
 #include "io/location.h"
 
 namespace foldout {

@@ -5,6 +5,7 @@
 
 #include "components/extending.h"
 #include "components/rows.h"
+#include "dictionary/improve.h"
 #include "dictionary/local_codes.h"
 #include "extend/code_choice.h"
 #include "extend/makers.h"

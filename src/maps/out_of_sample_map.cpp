@@ -9,9 +9,9 @@
 #include "core/archive.h"
 #include "core/check.h"
 #include "core/parallel.h"
-#include "core/tally.h"
 #include "foldout/core/error.h"
 #include "linalg/products.h"
+#include "maps/counted_transform.h"
 #include "maps/saved_info.h"
 
 namespace foldout {
@@ -28,11 +28,18 @@ Index block_rows(Index n, const RunContext& context) {
 
 Matrix OutOfSampleMap::transform(const MatrixRef& samples, const RunContext& context) const {
   Tally tally;
-  return transform(samples, context, tally);
+  return CountedTransform{*this}(samples, context, tally);
 }
 
-Matrix OutOfSampleMap::transform(const MatrixRef& samples, const RunContext& context, Tally& tally) const {
-  const MapInfo about = info();
+Matrix OutOfSampleMap::transform(const MatrixRef& samples, const RunContext& context, Report& report) const {
+  Tally tally;
+  Matrix coordinates = CountedTransform{*this}(samples, context, tally);
+  tally.write(report, samples.rows());
+  return coordinates;
+}
+
+Matrix CountedTransform::operator()(const MatrixRef& samples, const RunContext& context, Tally& tally) const {
+  const MapInfo about = map.info();
   require_width(samples, about.n_features, about.name);
   require_finite(samples, about.name);
   Matrix coordinates(samples.rows(), about.n_components);
@@ -42,8 +49,8 @@ Matrix OutOfSampleMap::transform(const MatrixRef& samples, const RunContext& con
       samples.rows(), block, context,
       [&](Index begin, Index end) {
         try {
-          coordinates.middleRows(begin, end - begin) =
-              transform_block(samples.middleRows(begin, end - begin), tallies[static_cast<std::size_t>(begin / block)]);
+          coordinates.middleRows(begin, end - begin) = map.transform_block(
+              samples.middleRows(begin, end - begin), tallies[static_cast<std::size_t>(begin / block)]);
         } catch (const InvalidRow& error) {
           throw error.after(begin);
         }

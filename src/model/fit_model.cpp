@@ -7,8 +7,8 @@
 #include "components/preparing.h"
 #include "components/rows.h"
 #include "core/check.h"
-#include "core/tally.h"
 #include "foldout/core/error.h"
+#include "maps/counted_transform.h"
 #include "model/classify.h"
 #include "model/references.h"
 
@@ -75,7 +75,7 @@ void finish_on_landmarks(Model& model, LandmarkFit landmarks, const MatrixRef& s
   {
     const PhaseTimer timer(embedding.report, "placing the samples");
     Tally tally;
-    model.coordinates = model.map->transform(samples, context, tally);
+    model.coordinates = CountedTransform{*model.map}(samples, context, tally);
     tally.write(embedding.report, samples.rows());
   }
   {

@@ -3,7 +3,7 @@
 
 #include "components/preparing.h"
 #include "core/check.h"
-#include "core/tally.h"
+#include "maps/counted_transform.h"
 #include "model/placing.h"
 
 namespace foldout {
@@ -35,7 +35,7 @@ SparseMatrix Model::codes(const MatrixRef& samples, const RunContext& context) c
 
 Matrix place_samples(const Model& model, const MatrixRef& samples, const RunContext& context, Tally& tally) {
   return with_prepared(model, samples, context,
-                       [&](const MatrixRef& X) { return model.map->transform(X, context, tally); });
+                       [&](const MatrixRef& X) { return CountedTransform{*model.map}(X, context, tally); });
 }
 
 }  // namespace foldout

@@ -87,35 +87,36 @@ void check_request(const ModelSpec& spec, const DictionaryPlan& plan, const Samp
   spec.dictionary.row().check_batches(spec.dictionary.options(), !stream.can_restart());
 }
 
-// The stream as the learner takes it: prepared, in batches, counted.
-class PreparedBatches {
+// The stream as the learner takes it: prepared and counted.
+class PreparedStream final : public SampleStream {
  public:
-  PreparedBatches(SampleStream& stream, const Model& model, Index batch_size, Index n_before, const RunContext& context)
-      : stream_(stream), model_(model), batch_size_(batch_size), n_before_(n_before), context_(context) {}
-
-  SampleBatches batches() {
-    SampleBatches pulled;
-    pulled.next = [this](Matrix& batch) { return next(batch); };
-    if (stream_.can_restart()) pulled.restart = [this] { stream_.restart(), count_ = 0; };
-    return pulled;
+  PreparedStream(SampleStream& stream, const Model& model, Index n_features, Index n_before, const RunContext& context)
+      : stream_(stream), model_(model), n_before_(n_before), context_(context) {
+    info_ = {.name = stream.name(), .n_features = n_features, .can_restart = stream.can_restart()};
   }
+
+  bool next(Matrix& batch, Index max_rows) override {
+    if (!stream_.next(batch, max_rows)) return false;
+    if (!model_.steps.empty()) batch = apply_steps(batch, model_.steps, context_);
+    require_range(batch, count_ + first());
+    count_ += batch.rows();
+    return true;
+  }
+  void restart() override {
+    stream_.restart();
+    count_ = 0;
+  }
+  [[nodiscard]] double fraction() const override { return stream_.fraction(); }
+
   /// Samples of a whole pass; those that were drawn before are part of it where the stream cannot restart.
   [[nodiscard]] Index n_samples() const { return std::max(n_before_, count_ + first()); }
 
  private:
   [[nodiscard]] Index first() const { return stream_.can_restart() ? 0 : n_before_; }
 
-  bool next(Matrix& batch) {
-    if (!stream_.next(batch, batch_size_)) return false;
-    if (!model_.steps.empty()) batch = apply_steps(batch, model_.steps, context_);
-    require_range(batch, count_ + first());
-    count_ += batch.rows();
-    return true;
-  }
-
   SampleStream& stream_;
   const Model& model_;
-  Index batch_size_, n_before_;
+  Index n_before_;
   const RunContext& context_;
   Index count_ = 0;
 };
@@ -141,11 +142,11 @@ Model fit_streamed(SampleStream& stream, const std::vector<std::string>& labels,
   const MatrixRef samples = model.steps.empty() ? MatrixRef(some.samples) : MatrixRef(prepared);
 
   LandmarkPlan plan = plan_landmarks(samples, some_labels, spec, context);
-  PreparedBatches batches(stream, model, dictionary.batch_size, drawn.n_seen, context);
+  PreparedStream batches(stream, model, samples.cols(), drawn.n_seen, context);
   Report timed;
   Dictionary learnt = [&] {
     const PhaseTimer timer(timed, "dictionary");
-    return spec.dictionary.row().learn_batches(samples, batches.batches(), plan.dictionary, context);
+    return spec.dictionary.row().learn_batches(samples, batches, plan.dictionary, context);
   }();
   model.n_samples = batches.n_samples();
   require_labels(labels, model.n_samples);

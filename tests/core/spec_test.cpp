@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "foldout/core/spec.h"
+#include "core/spec_fields.h"
 
 #include <gtest/gtest.h>
 

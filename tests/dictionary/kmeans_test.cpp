@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "foldout/dictionary/kmeans.h"
+#include "dictionary/improve.h"
 
 #include <gtest/gtest.h>
 

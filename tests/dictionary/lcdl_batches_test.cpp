@@ -2,6 +2,7 @@
 #include <gtest/gtest.h>
 
 #include "core/random.h"
+#include "dictionary/improve.h"
 #include "dictionary/local_codes.h"
 #include "dictionary/starting_atoms.h"
 #include "foldout/core/choices.h"
@@ -12,6 +13,26 @@
 
 namespace foldout {
 namespace {
+
+// Samples that can be read once, as from a pipe.
+class Once final : public SampleStream {
+ public:
+  explicit Once(Matrix samples) : samples_(std::move(samples)) {
+    info_ = {.name = "once", .n_features = samples_.cols(), .can_restart = false};
+  }
+  bool next(Matrix& block, Index max_rows) override {
+    const Index rows = std::min(max_rows, samples_.rows() - at_);
+    block = samples_.middleRows(at_, rows);
+    at_ += rows;
+    return rows > 0;
+  }
+  void restart() override { throw InvalidArgument("once"); }
+  [[nodiscard]] double fraction() const override { return 0; }
+
+ private:
+  Matrix samples_;
+  Index at_ = 0;
+};
 
 double cost_of(const Matrix& samples, const Matrix& atoms) {
   return LocalCoding(atoms, 2, {}).code(samples).costs.sum();
@@ -36,12 +57,7 @@ TEST(LcdlBatches, ThatComeOnceStartWithTheFirst) {
   const LcdlOptions o{.n_atoms = 30, .ridge = 1e-3, .max_iterations = 1, .batch_size = 300};
   const Matrix start = starting_atoms(Y, 30, o.start, o.seed);
   const Matrix moved = improve_lcdl(Y, start, {.ridge = 1e-3, .max_iterations = 1}).atoms;
-  bool given = false;
-  const SampleBatches once{[&](Matrix& batch) {
-                             batch = Y;
-                             return !std::exchange(given, true);
-                           },
-                           {}};
+  Once once(Y);
   const Dictionary learnt = learn_lcdl_in_batches(Y, once, o);
   ASSERT_EQ(learnt.objective.size(), 1u);
   EXPECT_NEAR(learnt.objective[0].after_codes, cost_of(Y, start) + cost_of(Y, moved), 1e-9);
@@ -50,7 +66,7 @@ TEST(LcdlBatches, ThatComeOnceStartWithTheFirst) {
 
 TEST(LcdlBatches, ThatComeOnceAllowOnePass) {
   const Matrix Y = dataset::roll(300);
-  const SampleBatches once{[](Matrix&) { return false; }, {}};
+  Once once(Matrix(0, 3));
   EXPECT_TRUE(contains(
       message_of<InvalidArgument>([&] { (void)learn_lcdl_in_batches(Y, once, {.n_atoms = 10, .batch_size = 5}); }),
       "can be read once"));
@@ -61,16 +77,8 @@ TEST(LcdlBatches, ThatComeOnceAllowOnePass) {
 TEST(LcdlBatches, UnusedAtomsAreSeededAgain) {
   // The stream moves on: atoms of the first samples are of no use to the later ones.
   Matrix Y = dataset::blobs(1500, 2, 3, 100);
-  const SampleBatches batches = [&] {
-    auto at = std::make_shared<Index>(0);
-    return SampleBatches{[&Y, at](Matrix& batch) {
-                           batch = Y.middleRows(1500 + *at, std::min<Index>(100, 1500 - *at));
-                           *at += batch.rows();
-                           return batch.rows() > 0;
-                         },
-                         [at] { *at = 0; }};
-  }();
-  const Dictionary learnt = learn_lcdl_in_batches(Y.topRows(400), batches, {.n_atoms = 20, .batch_size = 100});
+  const auto later = stream_over(Y.bottomRows(1500), "later");
+  const Dictionary learnt = learn_lcdl_in_batches(Y.topRows(400), *later, {.n_atoms = 20, .batch_size = 100});
   EXPECT_TRUE(learnt.report.has_note("atoms_reseeded"));
   const double middle = (Y.topRows(1500).colwise().mean() - Y.bottomRows(1500).colwise().mean()).norm() / 2;
   Index moved = 0;
@@ -82,7 +90,7 @@ TEST(LcdlBatches, UnusedAtomsAreSeededAgain) {
 TEST(LcdlBatches, RepeatedSamplesGiveFewerAtoms) {
   const Matrix Y = dataset::repeated(dataset::roll(5), 20);
   const LcdlOptions o{.n_atoms = 10, .tau = 7, .max_iterations = 1, .batch_size = 30};
-  const SampleBatches none{[](Matrix&) { return false; }, {}};
+  Once none(Matrix(0, 3));
   for (const Dictionary& learnt : {learn_lcdl(Y, {}, o), learn_lcdl_in_batches(Y, none, o)}) {
     EXPECT_EQ(learnt.atoms.rows(), 5);
     EXPECT_TRUE(learnt.report.has_note("atoms_reduced"));

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "dictionary/outlier_term.h"
+#include "dictionary/improve.h"
 
 #include <gtest/gtest.h>
 

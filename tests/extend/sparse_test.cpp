@@ -8,7 +8,6 @@
 #include <numbers>
 
 #include "core/random.h"
-#include "core/tally.h"
 #include "extend/error_basis.h"
 #include "foldout/core/error.h"
 #include "foldout/io/files.h"
@@ -27,9 +26,8 @@ struct PlacedWithReport {
 };
 
 PlacedWithReport place(const OutOfSampleMap& map, const Matrix& X) {
-  Tally tally;
-  PlacedWithReport placed{map.transform(X, {}, tally), {}};
-  tally.write(placed.report, X.rows());
+  PlacedWithReport placed;
+  placed.coordinates = map.transform(X, {}, placed.report);
   return placed;
 }
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "io/image.h"
+#include "foldout/io/files.h"
 
 #include <gtest/gtest.h>
 #include <zlib.h>

@@ -3,7 +3,7 @@
 
 #include <gtest/gtest.h>
 
-#include "foldout/io/sample_stream.h"
+#include "foldout/core/sample_stream.h"
 #include "io/io_support.h"
 #include "io/sample_files.h"
 

@@ -10,7 +10,7 @@
 #include <sstream>
 
 #include "core/random.h"
-#include "foldout/io/sample_stream.h"
+#include "foldout/core/sample_stream.h"
 #include "io/csv.h"
 #include "io/idx.h"
 #include "io/image.h"

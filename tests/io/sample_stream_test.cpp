@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "foldout/io/sample_stream.h"
+#include "foldout/io/files.h"
 
 #include <gtest/gtest.h>
 #include <zlib.h>

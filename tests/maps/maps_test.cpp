@@ -6,12 +6,12 @@
 
 #include "core/archive.h"
 #include "core/random.h"
-#include "core/tally.h"
 #include "foldout/core/choices.h"
 #include "foldout/core/error.h"
 #include "foldout/maps/explicit_map.h"
 #include "linalg/kernel.h"
 #include "maps/coded_map.h"
+#include "maps/counted_transform.h"
 #include "maps/feature_map.h"
 #include "support/datasets.h"
 #include "support/errors.h"
@@ -134,7 +134,7 @@ TEST(CodedMap, TalliesWhatItsCoderCounts) {
   X(7, 0) = X(250, 0) = 0;
   for (const int threads : {1, 2}) {
     Tally tally;
-    (void)map.transform(X, {.n_threads = threads}, tally);
+    (void)CountedTransform{map}(X, {.n_threads = threads}, tally);
     Report report;
     tally.write(report, X.rows());
     EXPECT_EQ(*report.find_figure("coded_per_sample"), 1);

@@ -4,8 +4,8 @@
 
 #include <algorithm>
 
-#include "core/tally.h"
 #include "foldout/core/error.h"
+#include "maps/counted_transform.h"
 #include "project/textbook.h"
 #include "support/errors.h"
 
@@ -65,17 +65,15 @@ TEST_F(Cea, NamesNewSamplesOfLengthZero) {
     fresh.row(3).setZero();
     fresh.row(57).setZero();
     Tally tally;
-    const Matrix placed = fit.map->transform(fresh, {.n_threads = 2}, tally);
+    const Matrix placed = CountedTransform{*fit.map}(fresh, {.n_threads = 2}, tally);
     EXPECT_TRUE(kind == FeatureKind::kKernel || placed.row(57).norm() == 0);
     Report report;
     tally.write(report, fresh.rows());
     ASSERT_TRUE(report.has_note("no_direction"));
     EXPECT_EQ(report.notes[0].text.substr(0, 21), "2 samples: of length ");
     EXPECT_NE(report.notes[0].text.find("rows 3, 57"), std::string::npos) << report.notes[0].text;
-    Tally none;
-    (void)fit.map->transform(X_, {}, none);
     Report quiet;
-    none.write(quiet, X_.rows());
+    (void)fit.map->transform(X_, {}, quiet);
     EXPECT_TRUE(quiet.notes.empty());
   }
 }

@@ -7,8 +7,6 @@
 #include <utility>
 #include <vector>
 
-#include "foldout/core/fields.h"
-
 namespace [[gnu::visibility("default")]] foldout {
 
 struct ComponentSpec {
@@ -20,17 +18,5 @@ struct ComponentSpec {
   [[nodiscard]] std::string text() const;
   [[nodiscard]] const std::string* find(std::string_view key) const;
 };
-
-/// Assigns the spec's values to the fields. An unknown key lists what is allowed and suggests the nearest.
-void apply(const ComponentSpec& spec, Fields fields);
-
-/// "name:key=value,…" with every field written out: what the model file keeps.
-[[nodiscard]] std::string spec_text(std::string_view name, const Fields& fields);
-
-/// The word of `allowed` that `word` was most likely meant to be; empty if none is near.
-[[nodiscard]] std::string nearest_spelling(std::string_view word, const std::vector<std::string_view>& allowed);
-
-/// ", did you mean 'x'?" (or nothing) followed by "; allowed: a, b, c".
-[[nodiscard]] std::string suggest(std::string_view word, const std::vector<std::string_view>& allowed);
 
 }  // namespace foldout

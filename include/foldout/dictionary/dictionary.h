@@ -23,7 +23,4 @@ struct Dictionary {
   Report report;
 };
 
-/// The number of atoms where none is given: a fifth of the samples, from 20 to 1000.
-[[nodiscard]] Index usual_atoms(Index n_samples);
-
 }  // namespace foldout

@@ -37,11 +37,6 @@ struct Kmeans {
 [[nodiscard]] Kmeans fit_kmeans(const MatrixRef& samples, const KmeansOptions& options = {},
                                 const RunContext& context = {});
 
-/// Lloyd's iteration from given centres, until no sample changes its cluster. A cluster that loses all its samples
-/// takes the sample that is farthest from its centre.
-[[nodiscard]] Kmeans improve_centers(const MatrixRef& samples, Matrix centers, int max_iterations, bool spherical,
-                                     const RunContext& context = {});
-
 // The plainest dictionaries: samples drawn at random, and the centres of k-means. Others must be better than these.
 
 struct RandomAtomsOptions {

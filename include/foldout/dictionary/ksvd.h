@@ -29,8 +29,4 @@ struct KsvdOptions {
 [[nodiscard]] Dictionary learn_ksvd(const MatrixRef& samples, const std::vector<int>& labels,
                                     const KsvdOptions& options = {}, const RunContext& context = {});
 
-/// From given atoms, which are brought to length 1; `n_atoms`, `atoms_per_class`, `start` and `seed` are not used.
-[[nodiscard]] Dictionary improve_ksvd(const MatrixRef& samples, Matrix atoms, const KsvdOptions& options,
-                                      const RunContext& context = {});
-
 }  // namespace foldout

@@ -29,13 +29,4 @@ struct LccOptions {
 [[nodiscard]] Dictionary learn_lcc(const MatrixRef& samples, const std::vector<int>& labels,
                                    const LccOptions& options = {}, const RunContext& context = {});
 
-/// From given atoms; `n_atoms`, `atoms_per_class`, `start` and `seed` are not used.
-[[nodiscard]] Dictionary improve_lcc(const MatrixRef& samples, Matrix atoms, const LccOptions& options,
-                                     const RunContext& context = {});
-
-/// One row per sample: min ½‖y − Σ_j γ_j d_j‖² + λ Σ_j |γ_j| ‖d_j − y‖², exactly. A row does not depend on the other
-/// samples.
-[[nodiscard]] SparseMatrix lcc_codes(const MatrixRef& samples, const Matrix& atoms, double locality,
-                                     const RunContext& context = {});
-
 }  // namespace foldout

@@ -4,12 +4,12 @@
 #pragma once
 
 #include <cstdint>
-#include <functional>
 #include <optional>
 #include <vector>
 
 #include "foldout/core/choices.h"
 #include "foldout/core/context.h"
+#include "foldout/core/sample_stream.h"
 #include "foldout/dictionary/dictionary.h"
 
 namespace [[gnu::visibility("default")]] foldout {
@@ -35,22 +35,11 @@ struct LcdlOptions {
 [[nodiscard]] Dictionary learn_lcdl(const MatrixRef& samples, const std::vector<int>& labels,
                                     const LcdlOptions& options = {}, const RunContext& context = {});
 
-/// Samples that come in batches: memory is bounded by a batch and the atoms.
-struct SampleBatches {
-  std::function<bool(Matrix& batch)> next;  ///< the next batch, of any size; false at the end
-  std::function<void()> restart;            ///< from the first sample again; empty: they come once
-};
-
-/// Throws InvalidArgument for options that do not go with batches, or not with batches that come once.
-void check_batches(const LcdlOptions& options, bool once);
-
-/// `max_iterations` counts the passes over all batches. `first`: some samples to start from; where the batches come
-/// once, those that came before them. The objective of a pass is the sum of the costs that its codes had.
-[[nodiscard]] Dictionary learn_lcdl_in_batches(const MatrixRef& first, const SampleBatches& batches,
+/// From a stream, in batches of `batch_size`: memory is bounded by a batch and the atoms. `max_iterations` counts the
+/// passes over all samples. `first`: some samples to start from; where the stream cannot restart, those that came
+/// before its next block. The objective of a pass is the sum of the costs that its codes had. Throws InvalidArgument
+/// for options that do not go with batches, or not with a stream that can be read once.
+[[nodiscard]] Dictionary learn_lcdl_in_batches(const MatrixRef& first, SampleStream& samples,
                                                const LcdlOptions& options, const RunContext& context = {});
-
-/// From given atoms; `n_atoms`, `atoms_per_class`, `start` and `seed` are not used.
-[[nodiscard]] Dictionary improve_lcdl(const MatrixRef& samples, Matrix atoms, const LcdlOptions& options,
-                                      const RunContext& context = {});
 
 }  // namespace foldout

@@ -29,18 +29,4 @@ struct LlcOptions {
 [[nodiscard]] Dictionary learn_llc(const MatrixRef& samples, const std::vector<int>& labels,
                                    const LlcOptions& options = {}, const RunContext& context = {});
 
-/// From given atoms; `n_atoms`, `atoms_per_class` and `start` are not used.
-[[nodiscard]] Dictionary improve_llc(const MatrixRef& samples, Matrix atoms, const LlcOptions& options,
-                                     const RunContext& context = {});
-
-struct LlcWeights {
-  double locality = 0.01;  ///< λ, in units of σ²
-  double sigma = 1;        ///< σ
-};
-
-/// One row per sample: min ‖y − Σ_j c_j b_j‖² + λσ² Σ_j e_j² c_j² subject to Σ_j c_j = 1, with e_j = exp((‖y − b_j‖ −
-/// m)/σ), m the largest of these distances.
-[[nodiscard]] Matrix llc_codes(const MatrixRef& samples, const Matrix& atoms, const LlcWeights& weights,
-                               const RunContext& context = {});
-
 }  // namespace foldout

@@ -30,9 +30,6 @@ struct SparseOptions {
 };
 [[nodiscard]] Fields fields(SparseOptions& options);
 
-/// Whether `errors` names a basis that is known, rather than a matrix.
-[[nodiscard]] bool is_named_error_basis(std::string_view errors);
-
 /// Exact on training samples with unit_norm (of samples in the same direction, the equal one or the first), else
 /// approximate.
 [[nodiscard]] Extension extend_sparse(const MatrixRef& samples, const MatrixRef& coordinates,

@@ -9,10 +9,12 @@
 // appears whole under its name or not at all.
 #pragma once
 
+#include <memory>
 #include <string>
 #include <vector>
 
 #include "foldout/core/dataset.h"
+#include "foldout/core/sample_stream.h"
 #include "foldout/core/types.h"
 
 namespace [[gnu::visibility("default")]] foldout {
@@ -29,6 +31,10 @@ struct ReadOptions {
 /// Samples, with their labels where the file has them: a CSV's label column, the folders of images, an array
 /// named y, labels, label, gnd or target beside the samples in .npz and .mat (unless a key was given).
 [[nodiscard]] Dataset load_dataset(const std::string& path, const ReadOptions& options = {});
+
+/// The same in blocks. Memory is bounded by a block, except that .mat files and Fortran-order arrays in .npz
+/// files are unpacked into memory first. Throws IoError.
+[[nodiscard]] std::unique_ptr<SampleStream> open_stream(const std::string& path, const ReadOptions& options = {});
 
 /// A 1-D array, or one label a line (.txt, .csv, .tsv; a first line "label" or alike is a header).
 [[nodiscard]] Labels load_labels(const std::string& path, const ReadOptions& options = {});

@@ -9,6 +9,7 @@
 
 #include "foldout/core/context.h"
 #include "foldout/core/fields.h"
+#include "foldout/core/report.h"
 #include "foldout/core/types.h"
 
 namespace [[gnu::visibility("default")]] foldout {
@@ -48,12 +49,15 @@ class OutOfSampleMap {
 
   /// Coordinates of new samples. Throws InvalidArgument for another number of features or values that are not finite.
   [[nodiscard]] Matrix transform(const MatrixRef& samples, const RunContext& context = {}) const;
-  /// The same; `tally` takes what was counted on the way and which samples needed a fallback.
-  [[nodiscard]] Matrix transform(const MatrixRef& samples, const RunContext& context, Tally& tally) const;
+  /// The same; `report` takes what was counted on the way and which samples needed a fallback.
+  [[nodiscard]] Matrix transform(const MatrixRef& samples, const RunContext& context, Report& report) const;
 
  protected:
   /// The work, for a block of checked samples; must keep the promise of transform() for any block.
   [[nodiscard]] virtual Matrix transform_block(const MatrixRef& samples, Tally& tally) const = 0;
+
+ private:
+  friend struct CountedTransform;
 };
 
 }  // namespace foldout

@@ -15,8 +15,8 @@
 #include "foldout/core/context.h"
 #include "foldout/core/dataset.h"
 #include "foldout/core/report.h"
+#include "foldout/core/sample_stream.h"
 #include "foldout/extend/confidence.h"
-#include "foldout/io/sample_stream.h"
 #include "foldout/maps/out_of_sample_map.h"
 #include "foldout/preprocess/preprocess.h"
 

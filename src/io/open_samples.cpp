@@ -1,11 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "foldout/io/sample_stream.h"
+#include "io/open_samples.h"
 
 #include <algorithm>
 #include <filesystem>
 #include <fstream>
 #include <iostream>
-#include <limits>
 #include <optional>
 
 #include "core/check.h"
@@ -13,7 +12,6 @@
 #include "io/bad_file.h"
 #include "io/csv.h"
 #include "io/image.h"
-#include "io/open_samples.h"
 
 namespace foldout {
 namespace {
@@ -166,33 +164,6 @@ class CsvStream final : public SampleStream {
   std::optional<CsvReader> reader_;
 };
 
-class MemoryStream final : public SampleStream {
- public:
-  MemoryStream(Dataset data, std::string name) : data_(std::move(data)) {
-    info_ = {
-        .name = std::move(name), .n_features = data_.samples.cols(), .image = data_.image, .columns = data_.columns};
-  }
-
-  bool next(Matrix& block, Index max_rows) override {
-    const Index rows = std::min(max_rows, data_.samples.rows() - at_);
-    labels_.clear();
-    for (Index i = 0; data_.labels && i < rows; ++i) labels_.push_back(data_.labels->text(at_ + i));
-    if (rows == 0) return false;
-    block = data_.samples.middleRows(at_, rows);
-    at_ += rows;
-    return true;
-  }
-
-  void restart() override { at_ = 0; }
-  [[nodiscard]] double fraction() const override {
-    return static_cast<double>(at_) / static_cast<double>(data_.samples.rows());
-  }
-
- private:
-  Dataset data_;
-  Index at_ = 0;
-};
-
 }  // namespace
 
 std::unique_ptr<SampleStream> open_samples(const Location& location, const ReadOptions& options, Content content) {
@@ -218,21 +189,6 @@ std::unique_ptr<SampleStream> open_samples(const Location& location, const ReadO
 
 std::unique_ptr<SampleStream> open_stream(const std::string& path, const ReadOptions& options) {
   return open_samples(locate_input(path), options, Content::kSamples);
-}
-
-std::unique_ptr<SampleStream> stream_of(Dataset data, std::string name) {
-  require_count(data.samples, 1, name);
-  if (data.labels && data.labels->size() != data.samples.rows())
-    throw InvalidArgument(fmt::format("{} has {} samples but {} labels: one label per sample is needed", name,
-                                      data.samples.rows(), data.labels->size()));
-  return std::make_unique<MemoryStream>(std::move(data), std::move(name));
-}
-
-Dataset read_all(SampleStream& stream) {
-  Dataset data{.samples = {}, .labels = {}, .image = stream.image(), .columns = stream.info().columns};
-  stream.next(data.samples, std::numeric_limits<Index>::max());
-  if (!stream.labels().empty()) data.labels = make_labels(stream.labels());
-  return data;
 }
 
 }  // namespace foldout

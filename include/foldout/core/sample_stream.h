@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The samples of a file in blocks, as often as wanted: for data that do not fit into memory.
+// Samples in blocks, as often as wanted: for data that do not fit into memory. open_stream() makes one of a file.
 #pragma once
 
 #include <memory>
@@ -8,7 +8,6 @@
 
 #include "foldout/core/dataset.h"
 #include "foldout/core/types.h"
-#include "foldout/io/files.h"
 
 namespace [[gnu::visibility("default")]] foldout {
 
@@ -26,7 +25,7 @@ class SampleStream {
   virtual ~SampleStream() = default;
 
   /// Fills `block` with the next samples, `max_rows` of them or as many as are left; false if there are none. Throws
-  /// IoError for what is wrong with the file; rows in its text are counted from the first sample of the file.
+  /// IoError for what is wrong with a file; rows in its text are counted from the first sample of the file.
   virtual bool next(Matrix& block, Index max_rows) = 0;
   /// From the first sample again. Throws InvalidArgument where can_restart() is false.
   virtual void restart() = 0;
@@ -45,12 +44,9 @@ class SampleStream {
   std::vector<std::string> labels_;
 };
 
-/// Opens a file of any format. Memory is bounded by a block, except that .mat files and Fortran-order arrays in .npz
-/// files are unpacked into memory first. Throws IoError.
-[[nodiscard]] std::unique_ptr<SampleStream> open_stream(const std::string& path, const ReadOptions& options = {});
-
-/// Samples that are in memory already.
+/// Samples in memory: of a data set that the stream keeps, and of a matrix that must outlive it.
 [[nodiscard]] std::unique_ptr<SampleStream> stream_of(Dataset data, std::string name);
+[[nodiscard]] std::unique_ptr<SampleStream> stream_over(const MatrixRef& samples, std::string name);
 
 /// All samples that are left.
 [[nodiscard]] Dataset read_all(SampleStream& stream);
