@@ -17,6 +17,7 @@
 #include "io/location.h"
 #include "io/row_writer.h"
 #include "maps/counted_transform.h"
+#include "model/placing.h"
 #include "model/report_json.h"
 #include "session.h"
 
@@ -63,12 +64,13 @@ Outcome place(const Model& model, const TransformOptions& o, const RunContext& c
   std::vector<SparseMatrix> codes;
   Outcome outcome;
   outcome.rows = for_each_block(*samples, context, [&](const Matrix& block, Index first_row, const RunContext& part) {
-    const Matrix prepared = model.prepare(block, part);
-    Tally tally;
-    coordinates.write(CountedTransform{*model.map}(prepared, part, tally));
-    outcome.tally.absorb(tally, first_row);
-    if (confidence) confidence->write(two_columns(model.confidence->explain(prepared, part)));
-    if (!o.codes.empty()) codes.push_back(model.map->codes(prepared, part));
+    with_prepared(model, block, part, [&](const MatrixRef& prepared) {
+      Tally tally;
+      coordinates.write(CountedTransform{*model.map}(prepared, part, tally));
+      outcome.tally.absorb(tally, first_row);
+      if (confidence) confidence->write(two_columns(model.confidence->explain(prepared, part)));
+      if (!o.codes.empty()) codes.push_back(model.map->codes(prepared, part));
+    });
   });
   if (confidence) confidence->commit();
   if (!o.codes.empty()) save_sparse_npz(o.codes, stacked(codes, outcome.rows));

@@ -31,18 +31,22 @@ void change_entry(Tensor& tensor, Random& random) {
   const std::size_t slot = 8 * (random() % (tensor.bytes.size() / 8));
   const double value = kOdd[random() % std::size(kOdd)];
   const auto integer = static_cast<std::int64_t>(random() % 40) - 10;
-  std::memcpy(tensor.bytes.data() + slot, tensor.dtype == "F64" ? static_cast<const void*>(&value) : &integer, 8);
+  std::vector<std::uint8_t> bytes = tensor.bytes.copy();
+  std::memcpy(bytes.data() + slot, tensor.dtype == "F64" ? static_cast<const void*>(&value) : &integer, 8);
+  tensor.bytes = ByteBlock(std::move(bytes));
 }
 
 /// One row more or less, rows and columns exchanged, or no columns.
 void change_shape(Tensor& tensor, Random& random) {
   if (tensor.shape.empty()) return;
   const std::uint64_t rows = tensor.shape[0];
+  std::vector<std::uint8_t> bytes = tensor.bytes.copy();
   switch (random() % 3) {
     case 0:
       if (rows == 0) return;
       tensor.shape[0] = random() % 2 == 0 ? rows - 1 : rows + 1;
-      tensor.bytes.resize(tensor.bytes.size() / rows * tensor.shape[0]);
+      bytes.resize(bytes.size() / rows * tensor.shape[0]);
+      tensor.bytes = ByteBlock(std::move(bytes));
       return;
     case 1:
       std::ranges::reverse(tensor.shape);
@@ -50,7 +54,7 @@ void change_shape(Tensor& tensor, Random& random) {
     default:
       tensor.shape.back() = 0;
       tensor.shape.front() = tensor.shape.size() > 1 ? std::uint64_t{1} << (random() % 41) : 0;
-      tensor.bytes.clear();
+      tensor.bytes = {};
   }
 }
 

@@ -18,10 +18,25 @@ namespace foldout {
 namespace {
 
 template <class T>
-std::vector<std::uint8_t> to_bytes(const T* data, std::size_t count) {
-  std::vector<std::uint8_t> bytes(count * sizeof(T));
-  if (count > 0) std::memcpy(bytes.data(), data, bytes.size());
-  return bytes;
+std::span<const std::uint8_t> bytes_of(const T* data, std::size_t count) {
+  return {reinterpret_cast<const std::uint8_t*>(data), count * sizeof(T)};
+}
+
+std::vector<std::uint64_t> shape_of(const Matrix& value) {
+  return {static_cast<std::uint64_t>(value.rows()), static_cast<std::uint64_t>(value.cols())};
+}
+std::vector<std::uint64_t> shape_of(const Vector& value) { return {static_cast<std::uint64_t>(value.size())}; }
+
+template <class Dense>
+Tensor view_of(const Dense& value, std::shared_ptr<const void> owner = {}) {
+  const auto bytes = bytes_of(value.data(), static_cast<std::size_t>(value.size()));
+  return {"F64", shape_of(value), ByteBlock(bytes, std::move(owner))};
+}
+
+template <class Dense>
+Tensor kept(Dense&& value) {
+  auto owner = std::make_shared<const Dense>(std::move(value));
+  return view_of(*owner, owner);
 }
 
 std::uint64_t shape_product(const std::vector<std::uint64_t>& shape) {
@@ -40,17 +55,16 @@ void require_all_finite(const double* data, Index size, const std::string& name)
 
 }  // namespace
 
-void Archive::put(const std::string& name, const Matrix& value) {
-  tensors[name] = {"F64",
-                   {static_cast<std::uint64_t>(value.rows()), static_cast<std::uint64_t>(value.cols())},
-                   to_bytes(value.data(), static_cast<std::size_t>(value.size()))};
+ByteBlock::ByteBlock(std::vector<std::uint8_t> owned) {
+  auto owner = std::make_shared<const std::vector<std::uint8_t>>(std::move(owned));
+  view_ = *owner;
+  owner_ = std::move(owner);
 }
 
-void Archive::put(const std::string& name, const Vector& value) {
-  tensors[name] = {"F64",
-                   {static_cast<std::uint64_t>(value.size())},
-                   to_bytes(value.data(), static_cast<std::size_t>(value.size()))};
-}
+void Archive::put(const std::string& name, const Matrix& value) { tensors[name] = view_of(value); }
+void Archive::put(const std::string& name, Matrix&& value) { tensors[name] = kept(std::move(value)); }
+void Archive::put(const std::string& name, const Vector& value) { tensors[name] = view_of(value); }
+void Archive::put(const std::string& name, Vector&& value) { tensors[name] = kept(std::move(value)); }
 
 void Archive::put(const std::string& name, const SparseMatrix& value) {
   SparseMatrix packed = value;
@@ -63,10 +77,14 @@ void Archive::put(const std::string& name, const SparseMatrix& value) {
 }
 
 void Archive::put(const std::string& name, const std::vector<std::int64_t>& value) {
-  tensors[name] = {"I64", {value.size()}, to_bytes(value.data(), value.size())};
+  const auto bytes = bytes_of(value.data(), value.size());
+  tensors[name] = {"I64", {value.size()}, ByteBlock(std::vector(bytes.begin(), bytes.end()))};
 }
 
-void Archive::put(const std::string& name, double value) { tensors[name] = {"F64", {}, to_bytes(&value, 1)}; }
+void Archive::put(const std::string& name, double value) {
+  const auto bytes = bytes_of(&value, 1);
+  tensors[name] = {"F64", {}, ByteBlock(std::vector(bytes.begin(), bytes.end()))};
+}
 
 void Archive::put_text(const std::string& name, std::string_view value) { texts[name] = value; }
 

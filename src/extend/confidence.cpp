@@ -29,7 +29,7 @@ constexpr Index kNeighbors = 10;
 constexpr Index kHeldOut = 1000;
 constexpr double kReg = 1e-3;
 
-double residual_of(const double* x, const Matrix& reference, std::span<const int> neighbors) {
+double residual_of(const double* x, const MatrixRef& reference, std::span<const int> neighbors) {
   const Index d = reference.cols();
   std::vector<double> weights(neighbors.size());
   reconstruction_weights(x, reference, neighbors, kReg, weights);
@@ -72,7 +72,7 @@ ConfidenceScale scale_of(std::vector<double> rho) {
 
 // Held-out samples get the others as their reference: the nearest k of them, and gaps that may lead to the held-out
 // one, which changes little.
-ConfidenceScale learn_scale(const Matrix& X, const Vector& gaps, const NeighborIndex& index,
+ConfidenceScale learn_scale(const MatrixRef& X, const Vector& gaps, const NeighborIndex& index,
                             const RunContext& context) {
   const Index k = std::min(kNeighbors, X.rows() - 1), count = std::min(kHeldOut, X.rows());
   std::vector<Index> held = Rng(0).permutation(X.rows());
@@ -138,7 +138,7 @@ namespace {
 // Equal samples count once: they say nothing about how far apart different ones are.
 struct Gaps {
   DistinctSamples distinct;
-  Matrix rows;
+  MatrixRef rows;
   Vector apart;  // of the distinct samples; zero where there is only one
 
   Gaps(const Matrix& X, Report& unused, const RunContext& context)

@@ -14,7 +14,7 @@ namespace foldout {
 class RowLookup {
  public:
   /// `rows` must outlive this.
-  explicit RowLookup(const Matrix& rows) : rows_(rows), order_(static_cast<std::size_t>(rows.rows())) {
+  explicit RowLookup(const MatrixRef& rows) : rows_(rows), order_(static_cast<std::size_t>(rows.rows())) {
     std::iota(order_.begin(), order_.end(), 0);
     std::ranges::stable_sort(order_, [&](int a, int b) { return less(row(a), row(b)); });
   }
@@ -32,7 +32,7 @@ class RowLookup {
     return std::lexicographical_compare(a, a + rows_.cols(), b, b + rows_.cols());
   }
 
-  const Matrix& rows_;
+  MatrixRef rows_;
   std::vector<int> order_;
 };
 

@@ -90,11 +90,11 @@ class SparseCoder final : public Coder {
         unit_norm_(unit_norm),
         tolerance_(tolerance),
         rotation_(errors_.rotation(samples_.cols())),
-        prepared_(prepare(samples_)),
-        dictionary_(atoms(), L1Options{tolerance}),
+        dictionary_(with_error_columns(prepare(samples_)), L1Options{tolerance}),
+        prepared_(dictionary_.atoms().topRows(samples_.rows())),
         by_value_(samples_),
         by_direction_(prepared_),
-        span_(errors_.exact() ? proper_span(atoms()) : ColMatrix()) {}
+        span_(errors_.exact() ? proper_span(dictionary_.atoms()) : ColMatrix()) {}
 
   [[nodiscard]] const Matrix& anchors() const override { return samples_; }
 
@@ -137,13 +137,14 @@ class SparseCoder final : public Coder {
  private:
   [[nodiscard]] Matrix prepare(const MatrixRef& samples) const {
     Matrix x = unit_norm_ ? unit_rows(samples) : Matrix(samples);
-    return rotation_.size() > 0 ? multiply_rowwise(x, rotation_) : x;
+    if (rotation_.size() > 0) x = multiply_rowwise(x, rotation_);
+    return x;
   }
 
-  [[nodiscard]] Matrix atoms() const {
-    if (errors_.kind != "columns") return prepared_;
-    Matrix both(prepared_.rows() + errors_.basis.cols(), prepared_.cols());
-    both << prepared_, errors_.basis.transpose();
+  [[nodiscard]] Matrix with_error_columns(Matrix prepared) const {
+    if (errors_.kind != "columns") return prepared;
+    Matrix both(prepared.rows() + errors_.basis.cols(), prepared.cols());
+    both << prepared, errors_.basis.transpose();
     return both;
   }
 
@@ -198,8 +199,9 @@ class SparseCoder final : public Coder {
   ErrorModel errors_;
   bool unit_norm_;
   double tolerance_;
-  Matrix rotation_, prepared_;
+  Matrix rotation_;
   L1Dictionary dictionary_;  // refuses values that are not finite, which could not be looked up
+  MatrixRef prepared_;       // the samples among its atoms
   RowLookup by_value_, by_direction_;
   ColMatrix span_;  // an orthonormal basis of the atoms, where no errors are allowed and they do not span everything
 };

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstdint>
+#include <ostream>
 #include <span>
 #include <string>
 #include <vector>
@@ -12,12 +13,15 @@
 
 namespace foldout {
 
+/// The model must outlive its archive, which has views of its arrays.
 [[nodiscard]] Archive to_archive(const Model& model);
 /// Throws IoError where the archive is not that of a model.
 [[nodiscard]] Model from_archive(const Archive& archive);
 
+void write_archive(std::ostream& out, const Archive& archive);
 [[nodiscard]] std::vector<std::uint8_t> encode_archive(const Archive& archive);
-/// `name` is for messages.
+/// `name` is for messages. The arrays are views of `bytes`, which must outlive the archive, unless it takes them over.
 [[nodiscard]] Archive decode_archive(std::span<const std::uint8_t> bytes, const std::string& name);
+[[nodiscard]] Archive decode_archive(std::vector<std::uint8_t>&& bytes, const std::string& name);
 
 }  // namespace foldout

@@ -8,7 +8,9 @@
 #include <cstring>
 #include <filesystem>
 #include <fstream>
+#include <memory>
 #include <nlohmann/json.hpp>
+#include <sstream>
 #include <string_view>
 
 #include "core/archive.h"
@@ -16,6 +18,7 @@
 #include "foldout/core/version.h"
 #include "foldout/model/model.h"
 #include "io/atomic_file.h"
+#include "io/file_bytes.h"
 #include "model/model_archive.h"
 #include "model/seal.h"
 
@@ -54,9 +57,24 @@ std::string make_header(const Archive& archive) {
   return text;
 }
 
+// The hash of all bytes but the digits themselves.
+class Checksum {
+ public:
+  Checksum() : state_(XXH3_createState(), &XXH3_freeState) { XXH3_128bits_reset(state_.get()); }
+  void add(std::span<const std::uint8_t> bytes) { XXH3_128bits_update(state_.get(), bytes.data(), bytes.size()); }
+  [[nodiscard]] std::string digits() const {
+    const XXH128_hash_t hash = XXH3_128bits_digest(state_.get());
+    return fmt::format("{:016x}{:016x}", hash.high64, hash.low64);
+  }
+
+ private:
+  std::unique_ptr<XXH3_state_t, decltype(&XXH3_freeState)> state_;
+};
+
 class Decoder {
  public:
-  Decoder(std::span<const std::uint8_t> bytes, const std::string& name) : bytes_(bytes), name_(name) {}
+  Decoder(std::span<const std::uint8_t> bytes, const std::string& name, std::shared_ptr<const void> owner)
+      : bytes_(bytes), name_(name), owner_(std::move(owner)) {}
 
   Archive decode() {
     read_header();
@@ -133,8 +151,7 @@ class Decoder {
         const std::uint64_t end = whole_number(entry.at("data_offsets").at(1), name);
         if (begin > end || end > available) fail(fmt::format("array '{}' reaches beyond the file", name));
         if (!size_matches(tensor, end - begin)) fail(fmt::format("array '{}' has another size than its shape", name));
-        tensor.bytes.assign(bytes_.begin() + static_cast<std::ptrdiff_t>(data + begin),
-                            bytes_.begin() + static_cast<std::ptrdiff_t>(data + end));
+        tensor.bytes = ByteBlock(bytes_.subspan(data + begin, end - begin), owner_);
         ranges.emplace_back(begin, end);
         archive.tensors[name] = std::move(tensor);
       } catch (const nlohmann::json::exception&) {
@@ -167,6 +184,7 @@ class Decoder {
 
   std::span<const std::uint8_t> bytes_;
   const std::string& name_;
+  std::shared_ptr<const void> owner_;  // of the bytes
   std::size_t header_size_ = 0;
   std::string_view text_;
   nlohmann::json header_;
@@ -182,56 +200,58 @@ std::optional<std::size_t> find_checksum_digits(std::span<const std::uint8_t> by
   return at + kChecksumKey.size();
 }
 
-// The hash of all bytes but the digits themselves.
 std::string checksum_digits(std::span<const std::uint8_t> bytes, std::size_t digits_at) {
-  XXH3_state_t* state = XXH3_createState();
-  XXH3_128bits_reset(state);
-  XXH3_128bits_update(state, bytes.data(), digits_at);
-  const auto rest = bytes.subspan(digits_at + kDigits);
-  XXH3_128bits_update(state, rest.data(), rest.size());
-  const XXH128_hash_t hash = XXH3_128bits_digest(state);
-  XXH3_freeState(state);
-  return fmt::format("{:016x}{:016x}", hash.high64, hash.low64);
+  Checksum sum;
+  sum.add(bytes.first(digits_at));
+  sum.add(bytes.subspan(digits_at + kDigits));
+  return sum.digits();
+}
+
+void write_archive(std::ostream& out, const Archive& archive) {
+  std::string start(kLengthBytes, '\0');
+  start += make_header(archive);
+  const std::uint64_t length = start.size() - kLengthBytes;
+  std::memcpy(start.data(), &length, kLengthBytes);
+  const std::span<const std::uint8_t> bytes(reinterpret_cast<const std::uint8_t*>(start.data()), start.size());
+  const std::size_t digits = find_checksum_digits(bytes).value();
+  Checksum sum;
+  sum.add(bytes.first(digits));
+  sum.add(bytes.subspan(digits + kDigits));
+  for (const auto& [name, tensor] : archive.tensors) sum.add({tensor.bytes.data(), tensor.bytes.size()});
+  start.replace(digits, kDigits, sum.digits());
+  out << start;
+  for (const auto& [name, tensor] : archive.tensors)
+    out.write(reinterpret_cast<const char*>(tensor.bytes.data()), static_cast<std::streamsize>(tensor.bytes.size()));
 }
 
 std::vector<std::uint8_t> encode_archive(const Archive& archive) {
-  const std::string header = make_header(archive);
-  std::size_t total = kLengthBytes + header.size();
-  for (const auto& [name, tensor] : archive.tensors) total += tensor.bytes.size();
-  std::vector<std::uint8_t> bytes(total);
-  std::uint8_t* at = bytes.data();
-  const auto append = [&](const void* data, std::size_t size) {
-    if (size > 0) std::memcpy(at, data, size);
-    at += size;
-  };
-  const std::uint64_t length = header.size();
-  append(&length, kLengthBytes);
-  append(header.data(), header.size());
-  for (const auto& [name, tensor] : archive.tensors) append(tensor.bytes.data(), tensor.bytes.size());
-  const std::size_t digits = find_checksum_digits(bytes).value();
-  std::ranges::copy(checksum_digits(bytes, digits), bytes.begin() + static_cast<std::ptrdiff_t>(digits));
-  return bytes;
+  std::ostringstream out;
+  write_archive(out, archive);
+  const std::string_view bytes = out.view();
+  return {bytes.begin(), bytes.end()};
 }
 
 Archive decode_archive(std::span<const std::uint8_t> bytes, const std::string& name) {
-  return Decoder(bytes, name).decode();
+  return Decoder(bytes, name, nullptr).decode();
+}
+
+Archive decode_archive(std::vector<std::uint8_t>&& bytes, const std::string& name) {
+  const auto owner = std::make_shared<const std::vector<std::uint8_t>>(std::move(bytes));
+  return Decoder(*owner, name, owner).decode();
 }
 
 void save_model(const std::string& path, const Model& model) {
-  const auto bytes = encode_archive(to_archive(model));
   AtomicFile file(path);
-  file.stream().write(reinterpret_cast<const char*>(bytes.data()), static_cast<std::streamsize>(bytes.size()));
+  write_archive(file.stream(), to_archive(model));
   file.commit();
 }
 
 Model load_model(const std::string& path) {
-  std::ifstream file(path, std::ios::binary | std::ios::ate);
   if (std::filesystem::is_directory(path)) throw IoError(fmt::format("{}: this is a folder, no model file", path));
-  if (!file || file.tellg() < 0) throw IoError(fmt::format("{}: no such model file, or it cannot be read", path));
-  std::vector<std::uint8_t> bytes(static_cast<std::size_t>(file.tellg()));
-  file.seekg(0);
-  if (!file.read(reinterpret_cast<char*>(bytes.data()), static_cast<std::streamsize>(bytes.size())))
-    throw IoError(fmt::format("{}: the file cannot be read", path));
+  if (!std::ifstream(path)) throw IoError(fmt::format("{}: no such model file, or it cannot be read", path));
+  const FileBytes file(path);
+  const std::span<const std::uint8_t> bytes(reinterpret_cast<const std::uint8_t*>(file.bytes().data()),
+                                            file.bytes().size());
   try {
     return from_archive(decode_archive(bytes, path));
   } catch (const IoError& error) {

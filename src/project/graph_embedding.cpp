@@ -65,7 +65,7 @@ GraphEmbeddingSolution solve_graph_embedding(const Matrix& Phi, const GraphEmbed
   const PhaseTimer timer(report, "eigenvectors", context);
   GraphEmbeddingSolution solution;
   if (options.center) solution.offset = Phi.colwise().mean();
-  const Svd svd = thin_svd(options.center ? Matrix(Phi.rowwise() - solution.offset.transpose()) : Phi);
+  const Svd svd = options.center ? thin_svd(Phi.rowwise() - solution.offset.transpose()) : thin_svd(Phi);
   const Index r = svd.rank(options.rank_tolerance, options.center ? centering_error(Phi) : 0);
   report.figure("rank", static_cast<double>(r));
   const int d = options.or_fewer ? static_cast<int>(std::min<Index>(options.n_components, r)) : options.n_components;

@@ -59,11 +59,12 @@ TrainingFeatures make_training_features(const MatrixRef& samples, const FeatureO
                                         const RunContext& context) {
   require_feature_memory(samples, o, method, context);
   TrainingFeatures features;
-  const Matrix unit = o.unit_rows ? unit_rows(samples) : Matrix();
-  const MatrixRef& inputs = o.unit_rows ? MatrixRef(unit) : samples;
+  Matrix unit = o.unit_rows ? unit_rows(samples) : Matrix();
+  const MatrixRef inputs = o.unit_rows ? MatrixRef(unit) : samples;
   switch (o.features) {
     case FeatureKind::kLinear:
       features.map = identity_features(samples.cols());
+      features.Phi = o.unit_rows ? std::move(unit) : Matrix(samples);
       break;
     case FeatureKind::kPolynomial:
       features.map = polynomial_features(samples.cols(), o.degree);

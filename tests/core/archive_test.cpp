@@ -41,6 +41,21 @@ TEST(Archive, GivesBackWhatWasPut) {
   EXPECT_FALSE(archive.has("n"));
 }
 
+// A model is saved without a second copy of its arrays.
+TEST(Archive, SharesWhatIsNotATemporary) {
+  const Matrix M = Rng(1).normal_matrix(3, 4);
+  Archive archive, whole;
+  archive.put("m", M);
+  archive.put("v", Vector(Rng(2).normal_vector(5)));
+  whole.put_part("part", archive);
+  const Archive part = Archive(whole).part("part");
+  EXPECT_EQ(part.tensors.at("m").bytes.data(), reinterpret_cast<const std::uint8_t*>(M.data()));
+  EXPECT_EQ(part.tensors.at("v").bytes.data(), archive.tensors.at("v").bytes.data());
+  archive = {};
+  whole = {};
+  EXPECT_EQ(part.vector("v"), Rng(2).normal_vector(5));
+}
+
 TEST(Archive, KeepsEmptyArrays) {
   Archive archive;
   archive.put("m", Matrix(0, 4));
@@ -99,7 +114,7 @@ TEST(Archive, RefusesOtherTypesAndShapes) {
 TEST(Archive, RefusesBytesThatDoNotFillTheShape) {
   Archive archive;
   const auto set = [&](std::vector<std::uint64_t> shape, std::size_t bytes) {
-    archive.tensors["m"] = {"F64", std::move(shape), std::vector<std::uint8_t>(bytes)};
+    archive.tensors["m"] = {"F64", std::move(shape), ByteBlock(std::vector<std::uint8_t>(bytes))};
   };
   set({2, 3}, 40);
   EXPECT_THROW((void)archive.matrix("m"), IoError);

@@ -195,11 +195,17 @@ TEST(ModelFileLies, RandomContentsNeverCrash) {
         const std::size_t slot = 8 * rng.below(tensor.bytes.size() / 8);
         const double value = odd[rng.below(std::size(odd))];
         const auto integer = static_cast<std::int64_t>(rng.below(40)) - 10;
-        std::memcpy(tensor.bytes.data() + slot, tensor.dtype == "F64" ? static_cast<const void*>(&value) : &integer, 8);
+        std::vector<std::uint8_t> bytes = tensor.bytes.copy();
+        std::memcpy(bytes.data() + slot, tensor.dtype == "F64" ? static_cast<const void*>(&value) : &integer, 8);
+        tensor.bytes = ByteBlock(std::move(bytes));
       } else if (!tensor.shape.empty()) {
         const std::uint64_t extent = tensor.shape[0] == 0 ? 1 : tensor.shape[0] - 1;
-        if (tensor.shape[0] > 0) tensor.bytes.resize(tensor.bytes.size() / tensor.shape[0] * extent);
-        if (tensor.shape[0] > 0) tensor.shape[0] = extent;
+        if (tensor.shape[0] > 0) {
+          std::vector<std::uint8_t> bytes = tensor.bytes.copy();
+          bytes.resize(bytes.size() / tensor.shape[0] * extent);
+          tensor.bytes = ByteBlock(std::move(bytes));
+          tensor.shape[0] = extent;
+        }
       }
       try {
         const Model model = from_archive(decode_archive(encode_archive(archive), "m.fold"));
