@@ -3,7 +3,7 @@
 """Holds every #include to the layers. A folder of src/ may include itself and the folders that its CMakeLists.txt names
 (USES), all of them above it in src/CMakeLists.txt. A public header includes public headers, Eigen's core and the standard
 library, nothing else. Programs (apps/) may include any folder; nothing may include a program, and examples/ see public
-headers only."""
+headers only. The functions that ARCHITECTURE.md names as file:`function` exist in that file."""
 import pathlib
 import re
 import sys
@@ -67,6 +67,16 @@ for file in sources("examples"):
     for place, quoted, name in includes(file):
         if quoted or (name.split("/")[0] in uses):
             problems.append(f"{place}: an example includes <foldout/foldout.h>, as users do, not {name}")
+
+steps = re.findall(r"([\w/]+\.(?:cpp|h)):((?:`[^`]+`(?:, | → )?)+)", (root / "ARCHITECTURE.md").read_text())
+for name, functions in steps:
+    file = root / name if name.startswith("apps/") else root / "src" / name
+    text = file.read_text() if file.exists() else ""
+    for function in re.findall(r"`([\w:]+)", functions):
+        if not re.search(rf"\b{re.escape(function)}\b", text):
+            problems.append(f"ARCHITECTURE.md: there is no {function} in {name}")
+if not steps:
+    problems.append("ARCHITECTURE.md names no steps of the form file:`function`")
 
 print("\n".join(problems) or "layers: all includes go upwards")
 sys.exit(1 if problems else 0)
