@@ -129,7 +129,7 @@ std::size_t size_of(ElementType type) {
 
 std::uint64_t byte_count(const std::vector<std::uint64_t>& shape, std::size_t item_size, const std::string& name) {
   std::uint64_t count = item_size;
-  // A zero anywhere makes the product zero; the other factors must be sane all the same.
+  // A zero anywhere makes the product zero; the other factors are checked all the same.
   bool overflow = false;
   for (const std::uint64_t extent : shape) overflow |= extent != 0 && __builtin_mul_overflow(count, extent, &count);
   if (overflow || count > static_cast<std::uint64_t>(std::numeric_limits<Index>::max()))

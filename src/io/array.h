@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// An array as files hold it, before it is a matrix: what the readers of .npy, .npz, .mat and IDX have in common.
+// An array as it is stored in a file: what the readers of .npy, .npz, .mat and IDX share.
 #pragma once
 
 #include <cstddef>

@@ -3,12 +3,12 @@
 // quotes as in RFC 4180; blank lines and lines that start with '#' are skipped; numbers as "-1.5e3" in every locale.
 //
 // The first row is a header if two or more of its cells are not numbers, if none is a number, if one is a label name,
-// or if its one cell that is not a number stands above a number (not checked where rows are read as they arrive).
+// or if its one cell that is not a number is above a number (not checked where rows are read as they arrive).
 //
-// The label column is the one called label, class, target, species or y (y not beside x or z, which are coordinates),
-// in this order, or else the one whose cells are not numbers. A first column without a name, as data frames write their
-// row numbers, is skipped. Everything else must be a finite number: IoError names the line and the column, counted
-// from 1.
+// The label column is the one called label, class, target, species or y (not if x or z is also a column: these are
+// coordinates), in this order, or else the one whose cells are not numbers. A first column without a name, as data
+// frames write their row numbers, is skipped. Everything else must be a finite number: IoError names the line and the
+// column, counted from 1.
 #pragma once
 
 #include <deque>
@@ -42,8 +42,8 @@ class CsvReader {
   CsvReader& operator=(const CsvReader&) = delete;
 
   /// Fills `block` with up to max_rows rows; false at the end. Full blocks are smaller at the end only. Otherwise it
-  /// returns as soon as a row is there and no further one can be had without waiting, and rows before a bad one come
-  /// before its error.
+  /// returns as soon as a row has arrived and the next one would have to be waited for, and delivers the rows before a
+  /// bad one before its error.
   bool next(Matrix& block, Index max_rows);
 
   [[nodiscard]] Index width() const { return width_; }                                ///< number of features
@@ -77,14 +77,14 @@ class CsvReader {
   std::size_t cells_ = 0;  ///< per row, the label and a skipped first column included
   std::size_t first_ = 0;  ///< the first column that counts
   std::vector<std::string> header_;
-  std::deque<std::pair<std::string, Index>> pending_;  ///< rows looked at, with their lines
+  std::deque<std::pair<std::string, Index>> pending_;  ///< rows that were read ahead, with their line numbers
   std::exception_ptr error_;                           ///< found behind good rows, thrown by the next call
 };
 
 /// One label a line, quoted where it must be. `separator` 0: the whole line is the label.
 [[nodiscard]] std::vector<std::string> read_label_lines(std::istream& in, const std::string& name, char separator);
 
-/// Writes numbers so that they read back as the same bits, with as few digits as that takes.
+/// Writes numbers with the fewest digits that read back as the same bits.
 class CsvWriter {
  public:
   /// Writes the header, if there are names. `name` is for messages.

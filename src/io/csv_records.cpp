@@ -22,7 +22,7 @@ std::string_view trimmed(std::string_view text) {
   return text;
 }
 
-/// Appends what stands between quotes, of which two mean one; returns the position after the closing one.
+/// Appends the text between quotes, where a doubled quote means one; returns the position after the closing one.
 std::size_t append_quoted(std::string_view text, std::size_t i, std::string& cell) {
   for (; i < text.size(); ++i) {
     if (text[i] == '"' && (i + 1 == text.size() || text[i + 1] != '"')) return i + 1;
@@ -75,7 +75,7 @@ bool RecordSource::cut(Record& record) {
   return true;
 }
 
-/// Appends what the stream has at hand, waiting only if that is nothing.
+/// Appends what has arrived; waits only if nothing has.
 void RecordSource::fill() {
   if (buffer_.size() - begin_ > kMaxRecord)
     bad_file(name_, "line {} is longer than {} MB: is this a table of numbers, and are all quotes closed?", line_,

@@ -57,7 +57,7 @@ class RecordSource {
 /// The cells of a record: white space around them removed, quotes undone.
 [[nodiscard]] std::vector<std::string> split_record(std::string_view text, char separator);
 
-/// Tab, ';' or ',', whichever of these comes first in this list and is there outside quotes; else white space.
+/// Tab, ';' or ',', the first of this list that occurs outside quotes; otherwise white space.
 [[nodiscard]] char find_separator(std::string_view text);
 
 }  // namespace foldout

@@ -23,10 +23,10 @@ struct Location {
 /// By the ending of the name. Throws InvalidArgument that lists the formats that can be written.
 [[nodiscard]] Location locate_output(const std::string& path);
 
-/// The separator that a text file's name stands for: tab for .tsv, none for .txt, else a comma.
+/// The separator that the name of a text file implies: tab for .tsv, none for .txt, else a comma.
 [[nodiscard]] char separator_of(const std::string& file);
 
-// Which array of a file with several is meant, where none was named.
+// Which of several arrays in a file to read if no key is given.
 
 /// X, data, fea or samples; else the only one that is not called like labels. Throws IoError that lists them.
 [[nodiscard]] std::string choose_samples(const std::vector<std::string>& keys, const std::string& name);

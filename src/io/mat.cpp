@@ -68,7 +68,7 @@ bool is_mat73(const std::string& path) {
     return location.format == Format::kMat && std::filesystem::is_regular_file(location.file) &&
            is_hdf5(open_file(location.file)->bytes(), path);
   } catch (const IoError&) {
-    return false;  // whoever reads it finds out why
+    return false;  // reading it reports why
   }
 }
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // MATLAB's .mat files, versions 5, 6, 7 and 7.3.
 //
-// Versions 5 to 7 are read by our own parser, every size of which is held against the bytes that are there.
+// Versions 5 to 7 are read by our own parser, which checks every size against the bytes of the file.
 // Version 7.3 is HDF5, read through matio. Damaged files can make both libraries crash or loop: such a file is
 // refused unless the caller trusts it. Checked before: the header, the place of the HDF5 part, and, before data are
 // read, the shape against the size of the file.

@@ -17,7 +17,7 @@ namespace {
 constexpr std::size_t kHeaderSize = 128;
 constexpr std::uint32_t kMatrix = 14;
 constexpr std::uint32_t kCompressed = 15;
-constexpr std::uint64_t kPrefix = 4096;  // flags, dimensions and name of any sane variable
+constexpr std::uint64_t kPrefix = 4096;  // flags, dimensions and name of any valid variable
 constexpr std::size_t kMaxDimensions = 32;
 
 enum Class : std::uint32_t { kCell = 1, kChar = 4, kSparse = 5, kDouble = 6, kUInt64Class = 15, kOpaque = 17 };
@@ -45,7 +45,7 @@ class ElementReader {
 
   Element next() {
     const auto first = reader_.integer<std::uint32_t>("the tag of an element");
-    if (const std::uint32_t size = first >> 16; size != 0) {  // up to 4 bytes stand in the tag itself
+    if (const std::uint32_t size = first >> 16; size != 0) {  // up to 4 bytes are stored in the tag itself
       const auto data = reader_.take(4, "a small element");
       if (size > 4) bad_file(name_, "a small element claims {} bytes: the file is damaged", size);
       return {first & 0xFFFF, data.first(size)};

@@ -194,7 +194,7 @@ Array parse_npy(std::span<const std::byte> bytes, const std::string& name) {
 }
 
 Array read_npy_header(ByteSource& source, const std::string& name) {
-  constexpr std::size_t kLength = 8;  // where the length of the header stands, in 2 bytes (version 1) or 4
+  constexpr std::size_t kLength = 8;  // offset of the length of the header, in 2 bytes (version 1) or 4
   std::vector<std::byte> start = source.take_up_to(kLength + 2);
   const bool is_short = start.size() == kLength + 2 && start[6] == std::byte{1};
   const auto append = [&](std::size_t count) {

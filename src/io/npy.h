@@ -15,12 +15,12 @@
 
 namespace foldout {
 
-/// Reads the header and holds the shape against the number of bytes; copies nothing: the result points into
+/// Reads the header and checks the shape against the number of bytes; copies nothing: the result points into
 /// `bytes`. Every boolean, integer, real and text dtype, either byte order, C and Fortran order. `name` is for
 /// messages. Throws IoError; object arrays are refused, because their bytes are a pickled program.
 [[nodiscard]] Array parse_npy(std::span<const std::byte> bytes, const std::string& name);
 
-/// Type, order and shape, from the start of a source, which then stands at the data.
+/// Type, order and shape, from the start of a source, which is then positioned at the data.
 [[nodiscard]] Array read_npy_header(ByteSource& source, const std::string& name);
 
 void write_npy_header(std::ostream& out, Index rows, Index columns);  ///< '<f8', 2-D; as long for any number of rows

@@ -23,7 +23,7 @@ struct ZipError {
   [[nodiscard]] const char* text() { return zip_error_strerror(&error); }
 };
 
-/// One member, from its start to its end. libzip verifies size and checksum when it comes to the end.
+/// One member, from its start to its end. libzip verifies size and checksum at the end.
 class ZipMember final : public ByteSource {
  public:
   ZipMember(std::shared_ptr<zip_t> archive, std::uint64_t index, std::uint64_t packed_size, const std::string& name)

@@ -10,7 +10,7 @@ namespace foldout {
 
 inline constexpr std::uint32_t kReplacementCharacter = 0xFFFD;
 
-/// Appends one code point; what is none becomes the replacement character.
+/// Appends one code point; an invalid one becomes the replacement character.
 inline void append_utf8(std::string& out, std::uint32_t c) {
   if (c > 0x10FFFF || (c >= 0xD800 && c < 0xE000)) c = kReplacementCharacter;
   const auto put = [&out](std::uint32_t byte) { out.push_back(static_cast<char>(byte)); };
@@ -31,7 +31,7 @@ inline void append_utf8(std::string& out, std::uint32_t c) {
   }
 }
 
-/// The code points of a text; bytes that are no UTF-8 stand for themselves (Latin-1).
+/// The code points of a text; bytes that are not UTF-8 are taken as Latin-1.
 inline std::u32string from_utf8(std::string_view text) {
   std::u32string points;
   for (std::size_t i = 0; i < text.size();) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Private: P B = L U of the small square matrix of a basis, by rows and columns of our own so that the solver gives the
+// Private: P B = L U of the small square matrix of a basis, in our own loops, so that the solver gives the
 // same bits whatever BLAS is there.
 #pragma once
 

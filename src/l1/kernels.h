@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Private: the loops in which the L1 solver spends its time, beside add_rows. Each exists for several instruction
+// Private: the inner loops of the L1 solver, besides add_rows. Each is compiled for several instruction
 // sets and is chosen when the library is loaded; all of them add in the same order and never contract, so that they
 // give the same bits.
 #pragma once

@@ -25,7 +25,7 @@ constexpr double kRowTolerance = 1e-10;
 constexpr double kFullness = 4;       // how much more than (6) says an atom is worth when Z has all rows
 constexpr float kPromising = 0.6F;    // of the largest excess: atoms whose step is measured
 constexpr std::size_t kMeasured = 8;  // at most
-constexpr Index kBlock = 2 * kLanes;  // atoms of which one is looked at
+constexpr Index kBlock = 2 * kLanes;  // atoms of which the best is examined
 
 /// A number in [0, 1) that depends on its argument only.
 double hashed(unsigned n) {
@@ -208,7 +208,7 @@ void Simplex::perturb() {
 /// The row of Z with the largest (|y_q| − 1)² / ‖B⁻¹[:,q]‖².
 Simplex::Entering Simplex::best_row(double& score) {
   rows_.resize(k());
-  std::size_t count = 0;  // of rows that gain; collected without a branch, which no processor could foresee
+  std::size_t count = 0;  // of rows that gain; collected without a branch, which would be mispredicted
   for (Index q = 0; q < k(); ++q) {
     rows_[count] = static_cast<int>(q);
     count += std::abs(y_[Z_[q]]) - 1 > kRowTolerance ? 1 : 0;
@@ -341,7 +341,8 @@ Simplex::Entering Simplex::choose() {
 
 // ---------------------------------------------------------------------------------------------------------------------
 // One value enters the basis and one leaves it. With the direction d of the entering value, the leaving row t of the
-// tableau and the pivot d_l, T becomes T − d t / d_l, the same in all four cases; they differ in what comes and goes:
+// tableau and the pivot d_l, T becomes T − d t / d_l, the same in all four cases; they differ in what enters and
+// leaves:
 //   an atom enters, an error leaves    a column and a row more
 //   an atom enters, an atom leaves     the leaving atom's row becomes the entering one's
 //   an error enters, an error leaves   the entering error's column becomes the leaving one's
@@ -354,7 +355,7 @@ void Simplex::exchange(const Entering& entering, const Step& step) {
   for (Index q = 0; q < k(); ++q) row_[q] = column(q)[step.leaving];
   move_prices(step, pivot);
   if (atom_enters && error_leaves) add_place(step.leaving, entering);
-  if (!atom_enters) row_[entering.place] = 0;  // this column is replaced, or goes
+  if (!atom_enters) row_[entering.place] = 0;  // this column is replaced or removed
 
   const Index n = padded(n_rows_ + k());
   scale(direction_.data(), 1 / pivot, direction_.data(), n);

@@ -18,7 +18,7 @@
 
 namespace foldout::l1 {
 
-/// The atoms a simplex may use, held by somebody else: as they are, each atom contiguous; and at unit norm in float32,
+/// Views of the atoms that a simplex may use: as they are, each atom contiguous; and at unit norm in float32,
 /// each row of A contiguous, to look for atoms whose price is then computed in full precision.
 struct Columns {
   const double* by_atom = nullptr;  ///< atom j starts at by_atom + j · n_rows

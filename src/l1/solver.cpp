@@ -154,7 +154,7 @@ Outcome Solver::optimize(double price) {
   return outcome;
 }
 
-/// The code of the vertex that the simplex stands on, its gap by the prices there.
+/// The code of the current vertex, with the duality gap from its prices.
 L1Code Solver::certified_vertex(Errors errors) {
   L1Code code;
   const auto positions = simplex_.atoms();

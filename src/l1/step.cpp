@@ -19,7 +19,7 @@ struct Nearest {
   Index lane = 0, at = 0;
 };
 
-/// Where the smallest length is, without a branch that depends on the lengths: no processor could foresee it.
+/// Where the smallest length is, without a branch that depends on the lengths: it would be mispredicted.
 Nearest nearest(const double* lengths, Index n, std::array<double, kLanes> least) {
   const std::array<double, kLanes> by_lane = least;
   for (Index half = kLanes / 2; half > 0; half /= 2)

@@ -29,7 +29,7 @@ struct ReadOptions {
 };
 
 /// Samples, with their labels where the file has them: a CSV's label column, the folders of images, an array
-/// named y, labels, label, gnd or target beside the samples in .npz and .mat (unless a key was given).
+/// named y, labels, label, gnd or target in the same .npz or .mat file (unless a key was given).
 [[nodiscard]] Dataset load_dataset(const std::string& path, const ReadOptions& options = {});
 
 /// The same in blocks. Memory is bounded by a block, except that .mat files and Fortran-order arrays in .npz
