@@ -12,7 +12,7 @@
 #include "foldout/core/error.h"
 
 static_assert(std::endian::native == std::endian::little,
-              "the model file is little-endian, and so must be the machine");
+              "model files are little-endian: big-endian machines are not supported");
 
 namespace foldout {
 namespace {
@@ -50,7 +50,7 @@ std::uint64_t shape_product(const std::vector<std::uint64_t>& shape) {
 
 void require_all_finite(const double* data, Index size, const std::string& name) {
   for (Index i = 0; i < size; ++i)
-    if (!std::isfinite(data[i])) throw IoError(fmt::format("array '{}' holds a value that is not finite", name));
+    if (!std::isfinite(data[i])) throw IoError(fmt::format("array '{}' contains a value that is not finite", name));
 }
 
 }  // namespace
@@ -95,7 +95,7 @@ const Tensor& Archive::tensor(const std::string& name, std::string_view dtype, s
   const std::uint64_t count = shape_product(tensor.shape);
   constexpr std::uint64_t kLargest = std::uint64_t{1} << 40;
   for (const std::uint64_t extent : tensor.shape)
-    if (extent > kLargest) throw IoError(fmt::format("array '{}' has an absurd shape", name));
+    if (extent > kLargest) throw IoError(fmt::format("array '{}' has an implausible shape", name));
   if (tensor.dtype != dtype || tensor.shape.size() != rank || tensor.bytes.size() / 8 != count ||
       tensor.bytes.size() % 8 != 0)
     throw IoError(fmt::format("array '{}' is not a {}-dimensional array of {}", name, rank, dtype));

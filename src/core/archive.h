@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Named arrays and texts: what a fitted component writes itself to, and is read back from.
+// Named arrays and texts: the serialised form of a fitted component.
 // The model file (model/model_file.cpp) is one Archive on disk.
 #pragma once
 
@@ -56,8 +56,8 @@ class Archive {
   void put(const std::string& name, double value);
   void put_text(const std::string& name, std::string_view value);
 
-  // The getters throw IoError when the name is missing, or the type, the shape or a value is not what
-  // such an array can hold: an archive may come from a damaged file.
+  // The getters throw IoError if the name is missing or the type, the shape or a value is invalid: an archive may come
+  // from a damaged file.
   [[nodiscard]] Matrix matrix(const std::string& name) const;
   [[nodiscard]] Vector vector(const std::string& name) const;
   [[nodiscard]] SparseMatrix sparse(const std::string& name) const;
@@ -66,7 +66,7 @@ class Archive {
   [[nodiscard]] const std::string& text(const std::string& name) const;
   [[nodiscard]] bool has(const std::string& name) const;
 
-  /// Puts everything of `part` in under "prefix.", and takes such a part out again.
+  /// Puts all entries of `part` under "prefix.", and extracts them again.
   void put_part(const std::string& prefix, const Archive& part);
   [[nodiscard]] Archive part(const std::string& prefix) const;
 

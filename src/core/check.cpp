@@ -13,7 +13,7 @@
 namespace foldout {
 
 void require_finite(const MatrixRef& samples, std::string_view what) {
-  if ((0 * samples.array()).sum() == 0) return;  // 0·x is not a number where x is not finite: faster than allFinite()
+  if ((0 * samples.array()).sum() == 0) return;  // 0·x is NaN unless x is finite: faster than allFinite()
   for (Index i = 0; i < samples.rows(); ++i)
     for (Index j = 0; j < samples.cols(); ++j)
       if (!std::isfinite(samples(i, j)))
@@ -36,13 +36,13 @@ void require_samples(const MatrixRef& samples, Index least, std::string_view wha
   const double largest = samples.cwiseAbs().maxCoeff(&i, &j);
   if (largest > 0 && largest < kSmallest)
     throw InvalidArgument(
-        fmt::format("{}: the largest value is {:g} in size; it must be at least {:g}, so that squares are not lost in "
-                    "double precision: multiply the samples by a constant",
+        fmt::format("{}: the largest magnitude is {:g}; it must be at least {:g}, or squares underflow in double "
+                    "precision: multiply the samples by a constant",
                     what, largest, kSmallest));
   if (largest <= kLargest) return;
   throw InvalidArgument(
-      fmt::format("{}: row {}, column {} is {:g}; values must be at most {:g} in size, so that their "
-                  "squares fit into double precision: divide the samples by a constant",
+      fmt::format("{}: row {}, column {} is {:g}; magnitudes must be at most {:g}, or squares overflow in double "
+                  "precision: divide the samples by a constant",
                   what, i, j, samples(i, j), kLargest));
 }
 
@@ -57,8 +57,8 @@ void require_rank(Index rank, Index n_components, std::string_view what, std::st
   if (n_components <= rank) return;
   if (rank == 0)
     throw InvalidArgument(
-        fmt::format("{}: all samples are equal as far as double precision can tell, so there are no coordinates: use "
-                    "samples that differ, or multiply them by a constant",
+        fmt::format("{}: all samples are equal in double precision and have no coordinates: use samples that differ, "
+                    "or multiply them by a constant",
                     method));
   throw InvalidArgument(fmt::format("{}: n_components = {}, but the {} span only {} dimension{}: ask for at most {}",
                                     method, n_components, what, rank, rank == 1 ? "" : "s", rank));
@@ -80,7 +80,7 @@ std::string format_bytes(double bytes) {
 
 namespace {
 
-// Control groups state the limit and the use as plain numbers, or "max".
+// Control groups state limit and usage as plain numbers, or "max".
 double read_number(const char* path) {
   std::ifstream file(path);
   double value = 0;
@@ -90,7 +90,7 @@ double read_number(const char* path) {
 }  // namespace
 
 double available_memory() {
-  double available = 8e9;  // a careful guess where the system does not say
+  double available = 8e9;  // a conservative guess if the system does not state it
   std::ifstream meminfo("/proc/meminfo");
   for (std::string word; meminfo >> word;)
     if (word == "MemAvailable:") {

@@ -13,7 +13,7 @@
 namespace foldout {
 namespace {
 
-/// The value of a text that is an integer as we would write it: no sign '+', no leading zeros.
+/// The value of an integer in canonical form: no '+', no leading zeros.
 std::optional<std::int64_t> as_integer(const std::string& text) {
   std::int64_t value = 0;
   const char* end = text.data() + text.size();
@@ -22,7 +22,7 @@ std::optional<std::int64_t> as_integer(const std::string& text) {
   return value;
 }
 
-/// "3.0" or "3e0", as programs write whole numbers among reals, as an integer.
+/// The integer form of a whole number written as a real: "3.0" or "3e0".
 std::optional<std::string> as_whole_number(const std::string& text) {
   if (text.find_first_of(".eE") == std::string::npos || !is_number(text)) return std::nullopt;
   double value = 0;
@@ -40,7 +40,7 @@ std::vector<std::string> Labels::texts() const {
 }
 
 Labels make_labels(const std::vector<std::string>& per_sample) {
-  std::map<std::string, std::string> spelling;  // distinct texts, and how they are called
+  std::map<std::string, std::string> spelling;  // distinct texts and their names
   for (const std::string& text : per_sample) spelling.emplace(text, text);
   const bool whole = std::ranges::all_of(spelling, [](const auto& s) { return as_whole_number(s.first).has_value(); });
   Labels labels;

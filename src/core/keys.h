@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The keys that several components share, each explained once.
+// The keys that several components share.
 #pragma once
 
 #include "foldout/core/fields.h"
@@ -9,35 +9,34 @@ namespace foldout::key {
 inline constexpr Key n_components{"n_components", "coordinates per sample", "d", 1};
 inline constexpr Key n_neighbors{"n_neighbors", "neighbours per sample", "k", 1};
 inline constexpr Key metric{"metric", "distance between samples; cosine is 1 − cos"};
-inline constexpr Key search{
-    "search",
-    "how neighbours are found: auto takes a KD-tree in up to 10 dimensions and blocked products "
-    "above; approximate is a small-world graph"};
+inline constexpr Key search{"search",
+                            "how neighbours are found: auto uses a KD-tree for up to 10 features and blocked products "
+                            "above; approximate is a small-world graph"};
 inline constexpr Key components{
     "components",
-    "when the neighbourhood graph falls into parts: join them by the shortest bridges, embed "
-    "the largest and place the rest, or refuse"};
+    "how a disconnected neighbourhood graph is handled: join its components by the shortest bridges, "
+    "embed the largest and place the rest, or refuse"};
 inline constexpr Key solver{"solver",
-                            "eigensolver: auto chooses by size and by the fill of the sparse factor; the report says "
+                            "eigensolver: auto chooses by size and by the fill of the sparse factor; the report states "
                             "which was used"};
-inline constexpr Key seed{"seed", "of everything random", "", 0};
+inline constexpr Key seed{"seed", "seed of all random choices", "", 0};
 inline constexpr Key graph{"graph",
-                           "which samples are joined: the k nearest of either, of both, a ball, all, or "
-                           "by sparse codes, which then are the weights"};
+                           "which samples are joined: k nearest neighbours of either or of each other, those within a "
+                           "ball, all pairs, or by sparse codes, which are then the weights"};
 inline constexpr Key radius{
-    "radius", "of the ball graph; auto: the longest distance to a k-th neighbour", "ε", 0, 1e300, true};
-inline constexpr Key weights{"weights", "of the edges: heat is exp(−‖x−y‖²/width)", "W"};
+    "radius", "radius of the ball graph; auto: the longest distance to a k-th neighbour", "ε", 0, 1e300, true};
+inline constexpr Key weights{"weights", "edge weights: heat is exp(−‖x−y‖²/width)", "W"};
 inline constexpr Key width{"width", "β of the heat kernel; auto: the mean squared distance", "β", 0, 1e300, true};
 inline constexpr Key width_rule{"width_rule",
-                                "mean over what, for width=auto: edges, all pairs, or auto (pairs for full graphs)"};
-inline constexpr Key self_loops{"self_loops", "does a sample have a weight to itself"};
+                                "what width=auto averages over: edges, all pairs, or auto (pairs for full graphs)"};
+inline constexpr Key self_loops{"self_loops", "whether W_ii is 1 instead of 0"};
 inline constexpr Key reg{"reg", "regularisation of the local Gram matrix, relative to its trace", "", 0};
 inline constexpr Key kernel{"kernel", "gaussian exp(−‖x−y‖²/width), polynomial (xᵀy+1)^degree, or linear; centred"};
 inline constexpr Key kernel_width{
     "width", "β of the Gaussian; auto: the mean squared distance of all pairs", "β", 0, 1e300, true};
-inline constexpr Key intercept{"intercept", "a constant beside the function, the mean of the coordinates"};
-inline constexpr Key ridge{"ridge", "of the regression, relative to trace/rank; auto (where allowed): by leave-one-out",
-                           "", 0};
-inline constexpr Key degree{"degree", "of the polynomial kernel", "p", 1, 20};
+inline constexpr Key intercept{"intercept", "whether to add a constant, the mean of the coordinates"};
+inline constexpr Key ridge{
+    "ridge", "ridge of the regression, relative to trace/rank; auto (where allowed): by leave-one-out", "", 0};
+inline constexpr Key degree{"degree", "degree of the polynomial kernel", "p", 1, 20};
 
 }  // namespace foldout::key

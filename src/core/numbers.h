@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-// Private: numbers as text, in every locale alike.
+// Private: locale-independent parsing of numbers.
 #pragma once
 
 #include <string_view>
 
 namespace foldout {
 
-/// Reads a number at the front of [begin, end); returns where it stops, or null. Too small numbers become 0.
+/// Parses a number at the start of [begin, end); returns its end, or null. Underflow gives 0, overflow infinity.
 [[nodiscard]] const char* parse_number(const char* begin, const char* end, double& value);
 
 /// Whether all of the cell is a number ("nan" and "inf" are).

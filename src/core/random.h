@@ -17,7 +17,7 @@ class Rng {
  public:
   explicit Rng(std::uint64_t seed = 0);
 
-  /// An independent generator for task `i`: results then do not depend on who runs which task.
+  /// An independent generator for task `i`: results do not depend on which thread runs a task.
   [[nodiscard]] Rng stream(std::uint64_t i) const;
 
   std::uint64_t bits();

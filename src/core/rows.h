@@ -11,7 +11,7 @@ namespace foldout {
 /// Rows `picked` of `samples`.
 [[nodiscard]] Matrix rows_of(const MatrixRef& samples, const std::vector<Index>& picked);
 
-/// The rows that were kept: `samples` itself when all were (`kept` is empty).
+/// The rows that were kept, or `samples` itself if `kept` is empty (all were).
 class KeptSamples {
  public:
   KeptSamples(const MatrixRef& samples, const std::vector<Index>& kept);

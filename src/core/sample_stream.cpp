@@ -39,7 +39,7 @@ class MemoryStream final : public SampleStream {
   }
 
  private:
-  Dataset data_;       // empty where the samples belong to another
+  Dataset data_;       // empty if the caller owns the samples
   MatrixRef samples_;  // all of them
   Index at_ = 0;
 };

@@ -34,7 +34,7 @@ ComponentSpec ComponentSpec::parse(std::string_view text) {
   const std::size_t colon = text.find(':');
   spec.name = text.substr(0, colon);
   if (spec.name.empty())
-    throw InvalidArgument(fmt::format("'{}' names no component: write name or name:key=value,key=value", text));
+    throw InvalidArgument(fmt::format("'{}' does not name a component: write name or name:key=value,key=value", text));
   if (colon == std::string_view::npos) return spec;
   std::string_view rest = text.substr(colon + 1);
   while (true) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Private: specs and the fields that they set; how a misspelt word is answered.
+// Private: assigns specs to fields and suggests corrections of misspelt words.
 #pragma once
 
 #include <string>
@@ -11,10 +11,11 @@
 
 namespace foldout {
 
-/// Assigns the spec's values to the fields. An unknown key lists what is allowed and suggests the nearest.
+/// Assigns the spec's values to the fields. The error for an unknown key lists the allowed ones and suggests the
+/// nearest.
 void apply(const ComponentSpec& spec, Fields fields);
 
-/// "name:key=value,…" with every field written out: what the model file keeps.
+/// "name:key=value,…" with every field written out, as stored in the model file.
 [[nodiscard]] std::string spec_text(std::string_view name, const Fields& fields);
 
 /// The word of `allowed` that `word` was most likely meant to be; empty if none is near.

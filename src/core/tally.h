@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What work over many samples counted on the way, sample by sample, to be told in one report at the end.
+// Counts collected sample by sample, summarised in one report at the end.
 #pragma once
 
 #include <map>
@@ -18,10 +18,10 @@ class Tally {
   void add(std::string_view name, double amount);
   /// Keeps the largest value over the samples: the worst gap.
   void raise(std::string_view name, double value);
-  /// Something that happened to sample `row` and that its owner should know: a fallback, a repair.
+  /// Records a fallback or repair of sample `row`.
   void remark(std::string_view code, std::string_view text, Index row);
 
-  /// Takes over the counts of another stretch, whose row 0 is our row `first_row`.
+  /// Adds the counts of another block of samples, whose row 0 is our row `first_row`.
   void absorb(const Tally& other, Index first_row);
 
   /// Sums as "<name>_per_sample", largest values as "<name>", remarks as notes with their number and first rows.

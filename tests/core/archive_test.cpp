@@ -138,7 +138,7 @@ TEST(Archive, RefusesValuesThatAreNotFinite) {
     archive.put("m", Matrix(Matrix::Constant(2, 2, bad)));
     archive.put("v", Vector(Vector::Constant(2, bad)));
     archive.put("x", bad);
-    EXPECT_EQ(message_of<IoError>([&] { (void)archive.matrix("m"); }), "array 'm' holds a value that is not finite");
+    EXPECT_EQ(message_of<IoError>([&] { (void)archive.matrix("m"); }), "array 'm' contains a value that is not finite");
     EXPECT_THROW((void)archive.vector("v"), IoError);
     EXPECT_THROW((void)archive.number("x"), IoError);
   }

@@ -42,13 +42,13 @@ TEST(RequireSamples, NeedsValuesThatCanBeSquared) {
   X(2, 1) = -2e150;
   EXPECT_EQ(
       message_of<InvalidArgument>([&] { require_samples(X, 2, "pca"); }),
-      "pca: row 2, column 1 is -2e+150; values must be at most 1e+150 in size, so that their squares fit into double "
-      "precision: divide the samples by a constant");
+      "pca: row 2, column 1 is -2e+150; magnitudes must be at most 1e+150, or squares overflow in double precision: "
+      "divide the samples by a constant");
   X(2, 1) = -5e-151;
   EXPECT_EQ(
       message_of<InvalidArgument>([&] { require_samples(X, 2, "pca"); }),
-      "pca: the largest value is 5e-151 in size; it must be at least 1e-150, so that squares are not lost in double "
-      "precision: multiply the samples by a constant");
+      "pca: the largest magnitude is 5e-151; it must be at least 1e-150, or squares underflow in double precision: "
+      "multiply the samples by a constant");
 }
 
 TEST(RequireRank, SaysHowManyCoordinatesThereAre) {

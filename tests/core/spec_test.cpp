@@ -39,7 +39,8 @@ TEST(ComponentSpec, WritesWhatItRead) {
 
 TEST(ComponentSpec, RefusesEveryOtherForm) {
   for (const char* text : {"", ":", ":k=1"})
-    EXPECT_TRUE(contains(message_of<InvalidArgument>([&] { (void)ComponentSpec::parse(text); }), "names no component"))
+    EXPECT_TRUE(
+        contains(message_of<InvalidArgument>([&] { (void)ComponentSpec::parse(text); }), "does not name a component"))
         << text;
   for (const char* text : {"lle:", "lle:k", "lle:k=", "lle:=3", "lle:k=1,", "lle:,k=1", "lle:k=1,,j=2", "lle:k=1,j"})
     EXPECT_TRUE(contains(message_of<InvalidArgument>([&] { (void)ComponentSpec::parse(text); }), "key=value")) << text;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The choices that several components offer, each with the words that stand for its values.
+// The enumerations that several components share, with the names of their values.
 #pragma once
 
 #include <array>
@@ -9,34 +9,34 @@
 
 namespace [[gnu::visibility("default")]] foldout {
 
-/// Distance between samples; cosine is 1 − cos, for samples of any length but 0.
+/// Distance between samples; cosine is 1 − cos, for samples of any nonzero length.
 enum class Metric { kEuclidean, kCosine };
 template <>
 inline constexpr auto kNames<Metric> = std::array<std::string_view, 2>{"euclidean", "cosine"};
 
-/// How neighbours are found; auto takes a KD-tree in up to 10 dimensions and blocked products above.
+/// How neighbours are found; auto uses a KD-tree for up to 10 features and blocked products above.
 enum class NeighborSearch { kAuto, kBruteForce, kKdTree, kApproximate };
 template <>
 inline constexpr auto kNames<NeighborSearch> =
     std::array<std::string_view, 4>{"auto", "brute_force", "kd_tree", "approximate"};
 
 /// knn: i and j are joined if either is among the k nearest of the other; mutual: if both are; ball: within `radius`;
-/// full: all pairs; l1: if either stands in the sparse code of the other over all samples, the codes being the weights.
+/// full: all pairs; l1: if either has a nonzero coefficient in the sparse code of the other; the codes are the weights.
 enum class GraphKind { kKnn, kMutual, kBall, kFull, kL1 };
 template <>
 inline constexpr auto kNames<GraphKind> = std::array<std::string_view, 5>{"knn", "mutual", "ball", "full", "l1"};
 
-/// heat: exp(−d²/width); binary: 1; cosine: the cosine of the two samples, negative ones count as 0.
+/// heat: exp(−d²/width); binary: 1; cosine: the cosine of the two samples, with negative values set to 0.
 enum class EdgeWeights { kHeat, kBinary, kCosine };
 template <>
 inline constexpr auto kNames<EdgeWeights> = std::array<std::string_view, 3>{"heat", "binary", "cosine"};
 
-/// What the automatic width is the mean squared distance of.
+/// The automatic width is the mean squared distance over the edges or over all pairs; auto: pairs for full graphs.
 enum class WidthRule { kAuto, kEdges, kPairs };
 template <>
 inline constexpr auto kNames<WidthRule> = std::array<std::string_view, 3>{"auto", "edges", "pairs"};
 
-/// What to do with a neighbourhood graph that is not connected.
+/// How a disconnected neighbourhood graph is handled: join the components, embed the largest, or refuse.
 enum class Components { kConnect, kLargest, kError };
 template <>
 inline constexpr auto kNames<Components> = std::array<std::string_view, 3>{"connect", "largest", "error"};
@@ -62,12 +62,12 @@ enum class GraphSpace { kInput, kFeatures };
 template <>
 inline constexpr auto kNames<GraphSpace> = std::array<std::string_view, 2>{"input", "features"};
 
-/// The first atoms of a dictionary: centres of k-means, or samples drawn at random.
+/// The initial atoms of a dictionary: k-means centres, or samples drawn at random.
 enum class DictionaryStart { kKmeans, kSamples };
 template <>
 inline constexpr auto kNames<DictionaryStart> = std::array<std::string_view, 2>{"kmeans", "samples"};
 
-/// Of the hidden nodes of a network: the sigmoid 1/(1+e^(−t)), tanh, sine, or a radial basis function.
+/// Activation of the hidden nodes of a network: the sigmoid 1/(1+e^(−t)), tanh, sine, or a radial basis function.
 enum class Activation { kSigmoid, kTanh, kSine, kRbf };
 template <>
 inline constexpr auto kNames<Activation> = std::array<std::string_view, 4>{"sigmoid", "tanh", "sine", "rbf"};

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// How a call runs: how many threads, who watches, how much memory. It never changes a result.
+// How a call runs: threads, progress and cancellation, memory. It never changes a result.
 #pragma once
 
 #include <functional>
@@ -13,15 +13,15 @@ struct Progress {
   double fraction = 0;  ///< of this phase, from 0 to 1
 };
 
-/// Called now and then from the calling thread; returning false cancels (the call throws Cancelled).
+/// Called at intervals on the calling thread; returning false cancels (the call throws Cancelled).
 using ProgressCallback = std::function<bool(const Progress&)>;
 
 struct RunContext {
-  int n_threads = 1;               ///< 1 … ; 0 means all cores. Results are the same bits for any number.
+  int n_threads = 1;               ///< 0: all cores. Results do not depend on it, bit for bit.
   ProgressCallback progress = {};  ///< may be empty
-  double memory_limit = 0;         ///< bytes a single table may take; 0 means what the machine has free
+  double memory_limit = 0;         ///< bytes that a single table may take; 0: the available memory
 
-  /// Tells the watcher; throws Cancelled if it says stop.
+  /// Calls `progress`; throws Cancelled if it returns false.
   void tick(std::string_view phase, double fraction) const;
   /// n_threads with 0 resolved.
   [[nodiscard]] int threads() const;

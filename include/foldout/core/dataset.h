@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Samples with what is known about them.
+// Samples with their labels, image shape and feature names.
 #pragma once
 
 #include <optional>
@@ -10,9 +10,9 @@
 
 namespace [[gnu::visibility("default")]] foldout {
 
-/// One label per sample: integers or texts, kept as they came.
+/// One label per sample, an integer or a string.
 struct Labels {
-  std::vector<std::string> names;  ///< the distinct labels: integers by value, texts by the alphabet
+  std::vector<std::string> names;  ///< the distinct labels, sorted: integers by value, strings bytewise
   std::vector<int> index;          ///< per sample, into `names`
   bool integers = false;           ///< every name is an integer
 
@@ -20,14 +20,14 @@ struct Labels {
   [[nodiscard]] const std::string& text(Index sample) const {
     return names[static_cast<std::size_t>(index[static_cast<std::size_t>(sample)])];
   }
-  /// One for each sample.
+  /// The label of every sample.
   [[nodiscard]] std::vector<std::string> texts() const;
 };
 
-/// Collects the distinct labels. Whole numbers written as reals ("1.0", "2e0") become integers.
+/// Collects the distinct labels. If all are whole numbers written as reals ("1.0", "2e0"), they become integers.
 [[nodiscard]] Labels make_labels(const std::vector<std::string>& per_sample);
 
-/// Height and width where samples are images, row by row; zero where they are not.
+/// Height and width of samples that are images, stored row by row; otherwise zero.
 struct ImageShape {
   Index height = 0;
   Index width = 0;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What can go wrong, by whose fault. Every text names the thing, its value, the rule and a remedy.
+// The exceptions, by cause. Every message states a name, its value, the rule and a remedy.
 #pragma once
 
 #include <cstddef>
@@ -14,7 +14,7 @@ class InvalidArgument : public std::invalid_argument {
   using std::invalid_argument::invalid_argument;
 };
 
-/// One row of the samples is wrong. Whoever passes on a part of the samples counts the rows before it in.
+/// One row of the samples is invalid. A caller that passes on part of the samples adds the preceding rows by after().
 class InvalidRow : public InvalidArgument {
  public:
   InvalidRow(std::ptrdiff_t row, const std::string& rule)
@@ -26,19 +26,19 @@ class InvalidRow : public InvalidArgument {
   std::string rule_;
 };
 
-/// Labels are needed and there are none.
+/// Labels are required but missing.
 class MissingLabels : public InvalidArgument {
  public:
   using InvalidArgument::InvalidArgument;
 };
 
-/// A file cannot be read or written as asked. (Command line: exit status 2.)
+/// A file cannot be read or written. (Command line: exit status 2.)
 class IoError : public std::runtime_error {
  public:
   using std::runtime_error::runtime_error;
 };
 
-/// The numbers do not permit an answer: no convergence, rank too low. (Command line: exit status 1.)
+/// The computation fails numerically: no convergence, rank too low. (Command line: exit status 1.)
 class NumericalError : public std::runtime_error {
  public:
   using std::runtime_error::runtime_error;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// One list of fields per options struct. It feeds the command line, the model file, the help texts and the
-// documentation, so that a key is named, ranged and explained in exactly one place:
+// One list of fields per options struct. The command line, the model file, the help texts and the documentation use it;
+// the name, range and meaning of a key are defined only there:
 //
 //   Fields fields(LleOptions& o) {
 //     return {{key::n_components, o.n_components}, {key::n_neighbors, o.n_neighbors}, {key::ridge, o.ridge}};
@@ -19,7 +19,7 @@
 
 namespace [[gnu::visibility("default")]] foldout {
 
-/// What is said about a key: its name, its meaning, its letter in the paper, its range.
+/// The description of a key: name, meaning, symbol in the paper, range.
 struct Key {
   std::string_view name;
   std::string_view meaning;
@@ -27,7 +27,7 @@ struct Key {
   double min = -std::numeric_limits<double>::infinity();
   double max = std::numeric_limits<double>::infinity();
   bool min_excluded = false;          ///< the range is (min, max] instead of [min, max]
-  std::string_view nothing = "auto";  ///< how an optional whole number without a value is written: auto, all or none
+  std::string_view nothing = "auto";  ///< how an optional integer without a value is written: auto, all or none
 };
 
 /// Specialise for every enum that is an option: `template <> inline constexpr auto kNames<E> = std::array{…};`
@@ -68,7 +68,7 @@ class Field {
   [[nodiscard]] std::string range() const;
   /// The value as text; set(text()) changes nothing.
   [[nodiscard]] std::string text() const;
-  /// Parses, checks the range, assigns. Throws InvalidArgument that names the key, the value and the rule.
+  /// Parses, assigns, checks the range. Throws InvalidArgument, which names the key, the value and the rule.
   void set(std::string_view text);
   /// Throws InvalidArgument if the value is out of range. `owner` is the component's name.
   void check(std::string_view owner) const;

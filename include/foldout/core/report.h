@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What was done, as opposed to what was asked: times, figures, and every repair or fallback.
+// What was done, as opposed to what was requested: times, figures, and every repair or fallback.
 #pragma once
 
 #include <chrono>
@@ -15,7 +15,7 @@ struct RunContext;
 struct Report {
   struct Note {
     std::string code;  ///< stable and short: "components_joined"
-    std::string text;  ///< for people
+    std::string text;  ///< human-readable
     friend bool operator==(const Note&, const Note&) = default;
   };
 
@@ -27,7 +27,7 @@ struct Report {
   void figure(std::string_view name, double value);
   void fact(std::string_view name, std::string_view value);
   void note(std::string_view code, std::string_view text);
-  /// Appends everything of `other` (the phases too).
+  /// Appends the phases and notes of `other`; its figures and facts replace those of the same name.
   void absorb(const Report& other);
 
   [[nodiscard]] const double* find_figure(std::string_view name) const;
@@ -35,8 +35,8 @@ struct Report {
   [[nodiscard]] bool has_note(std::string_view code) const;
 };
 
-/// Adds the time of its scope to a report, as one phase. With a context it also reports the start of the phase as
-/// progress, where the work may be cancelled.
+/// Adds the duration of its scope to a report, as one phase. With a context it also reports the start of the phase as
+/// progress and checks for cancellation.
 class PhaseTimer {
  public:
   PhaseTimer(Report& report, std::string_view phase);

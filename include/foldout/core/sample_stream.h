@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Samples in blocks, as often as wanted: for data that do not fit into memory. open_stream() makes one of a file.
+// Samples read in blocks, in several passes if needed, for data that do not fit into memory. open_stream() opens files.
 #pragma once
 
 #include <memory>
@@ -13,7 +13,7 @@ namespace [[gnu::visibility("default")]] foldout {
 
 /// What is known about the samples before they are read.
 struct StreamInfo {
-  std::string name;      ///< as messages should call it
+  std::string name;      ///< name used in messages
   Index n_features = 0;  ///< at least 1
   ImageShape image = {};
   std::vector<std::string> columns = {};  ///< names of the features, from a CSV header; may be empty
@@ -24,19 +24,19 @@ class SampleStream {
  public:
   virtual ~SampleStream() = default;
 
-  /// Fills `block` with the next samples, `max_rows` of them or as many as are left; false if there are none. Throws
-  /// IoError for what is wrong with a file; rows in its text are counted from the first sample of the file.
+  /// Fills `block` with the next `max_rows` samples, or with all that remain; returns false if there are none. Throws
+  /// IoError if the file is malformed; rows in the message count from the first sample of the file.
   virtual bool next(Matrix& block, Index max_rows) = 0;
-  /// From the first sample again. Throws InvalidArgument where can_restart() is false.
+  /// Returns to the first sample. Throws InvalidArgument if can_restart() is false.
   virtual void restart() = 0;
-  /// The part of the file that next() has passed, from 0 to 1; 0 where that is not known.
+  /// The fraction of the file that next() has read, from 0 to 1; 0 if unknown.
   [[nodiscard]] virtual double fraction() const = 0;
 
   [[nodiscard]] const StreamInfo& info() const { return info_; }
   [[nodiscard]] const std::string& name() const { return info_.name; }
   [[nodiscard]] ImageShape image() const { return info_.image; }
   [[nodiscard]] bool can_restart() const { return info_.can_restart; }
-  /// Labels of the last block, where the file has them; else empty.
+  /// Labels of the last block; empty if the file has none.
   [[nodiscard]] const std::vector<std::string>& labels() const { return labels_; }
 
  protected:
@@ -44,11 +44,11 @@ class SampleStream {
   std::vector<std::string> labels_;
 };
 
-/// Samples in memory: of a data set that the stream keeps, and of a matrix that must outlive it.
+/// Samples in memory: stream_of() owns its data set; the matrix of stream_over() must outlive the stream.
 [[nodiscard]] std::unique_ptr<SampleStream> stream_of(Dataset data, std::string name);
 [[nodiscard]] std::unique_ptr<SampleStream> stream_over(const MatrixRef& samples, std::string name);
 
-/// All samples that are left.
+/// All remaining samples.
 [[nodiscard]] Dataset read_all(SampleStream& stream);
 
 }  // namespace foldout

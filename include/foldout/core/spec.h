@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The one spelling of every component: "name" or "name:key=value,key=value".
+// The text form of every component: "name" or "name:key=value,key=value".
 #pragma once
 
 #include <string>
@@ -13,7 +13,7 @@ struct ComponentSpec {
   std::string name;
   std::vector<std::pair<std::string, std::string>> values;
 
-  /// Throws InvalidArgument where the text is not of that form or names a key twice.
+  /// Throws InvalidArgument if the text does not have that form or gives a key twice.
   static ComponentSpec parse(std::string_view text);
   [[nodiscard]] std::string text() const;
   [[nodiscard]] const std::string* find(std::string_view key) const;

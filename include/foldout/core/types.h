@@ -15,7 +15,7 @@ using Matrix = Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowM
 using MatrixRef = Eigen::Ref<const Matrix>;
 using Vector = Eigen::VectorXd;
 using VectorRef = Eigen::Ref<const Vector>;
-/// Square systems inside linalg/ are column-major, as LAPACK wants them.
+/// Square systems inside linalg/ are column-major, as LAPACK requires.
 using ColMatrix = Eigen::MatrixXd;
 /// Compressed sparse rows.
 using SparseMatrix = Eigen::SparseMatrix<double, Eigen::RowMajor, int>;
