@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Private: the OpenBLAS calls in use, and a guard that holds OpenBLAS at one thread meanwhile.
+// Private: the OpenBLAS calls in use, and a guard that restricts OpenBLAS to one thread.
 #pragma once
 
 #include <cblas.h>
@@ -20,7 +20,7 @@ void dpotrs_(const char* uplo, const int* n, const int* nrhs, const double* a, c
 
 namespace foldout {
 
-/// While one of these lives, OpenBLAS runs on one thread; the last one to go restores what was set before.
+/// While a guard exists, OpenBLAS runs on one thread; the last guard to be destroyed restores the previous number.
 class BlasGuard {
  public:
   BlasGuard();

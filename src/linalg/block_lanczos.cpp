@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Block Lanczos with full reorthogonalisation: G. H. Golub, R. Underwood: The block Lanczos method for computing
 // eigenvalues, Mathematical Software III (1977). After j steps A Q = Q T + Q_next R E_lastᵀ with T block tridiagonal,
-// so that a Ritz vector Q s has the residual ‖R s_last‖, which is known without another product.
+// and a Ritz vector Q s has the residual ‖R s_last‖, which is known without another product.
 #include "linalg/block_lanczos.h"
 
 #include <algorithm>
@@ -33,7 +33,7 @@ class Basis {
   [[nodiscard]] auto next() { return Q_.middleCols(size_, block_); }
   [[nodiscard]] auto last() const { return Q_.middleCols(size_ - block_, block_); }
   [[nodiscard]] auto vectors() const { return Q_.middleCols(known_, size_ - known_); }
-  /// The part of the block along the last block, and what was left of it, when it was taken in.
+  /// Of the block appended last: its coefficients along the block before it, and R.
   [[nodiscard]] auto along_last() const { return H_.middleRows(size_ - 2 * block_, block_); }
   [[nodiscard]] const ColMatrix& rest() const { return R_; }
 
@@ -41,7 +41,8 @@ class Basis {
     for (Index c = 0; c < block_; ++c) draw(size_ + c);
   }
 
-  /// Takes in the next block. Twice is enough, unless the block has nothing new: then chance fills it up.
+  /// Orthonormalises and appends the next block. Two passes are enough unless the block is linearly dependent; random
+  /// vectors then complete it.
   void append_next() {
     H_.topRows(size_).setZero();
     R_.setIdentity(block_, block_);
@@ -74,7 +75,7 @@ class Basis {
                 W, n);
   }
 
-  // Gram-Schmidt within the block: W = W' G. Returns the least length of a column.
+  // Gram-Schmidt within the block: W = W' G. Returns the smallest length of a column.
   double orthonormalize_next(ColMatrix& G) {
     double least = 1;
     for (Index c = 0; c < block_; ++c) {
@@ -136,7 +137,7 @@ std::optional<Eigenpairs> run(const BlockProduct& product, const ColMatrix& defl
   return {};
 }
 
-// Whether one of the values, which descend, stands there `times` times.
+// Whether one of the values, sorted in descending order, occurs `times` times.
 bool repeats(const Vector& values, Index times) {
   constexpr double kSame = 1e-6;
   for (Index i = times - 1; i < values.size(); ++i)

@@ -15,7 +15,7 @@
 namespace foldout {
 namespace {
 
-// Entries are compared after rounding to a part in 1e9, so that equals in theory are equals here.
+// Entries within one part in 1e9 of the largest count as equal to it: rounding must not decide between them.
 constexpr double kTie = 1e-9;
 
 void require_success(int info, const char* routine) {
@@ -29,7 +29,7 @@ void require_range(const ColMatrix& A) {
 }
 
 double residual_of(const ColMatrix& A, const Eigenpairs& pairs) {
-  const double scale = std::max(A.cwiseAbs().maxCoeff(), std::numeric_limits<double>::min());  // squares fit in
+  const double scale = std::max(A.cwiseAbs().maxCoeff(), std::numeric_limits<double>::min());  // against overflow
   const double norm = std::max((A / scale).norm() / std::sqrt(static_cast<double>(A.rows())), 1e-300);
   const BlasGuard guard;
   const int n = static_cast<int>(A.rows()), k = static_cast<int>(pairs.values.size());

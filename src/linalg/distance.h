@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Sums over the features of one or two samples, in an order that no address, flag or batch changes: the
-// distances that decide which neighbour is nearer are computed here and nowhere else.
+// Sums over the features of one or two samples, in an order that does not depend on addresses, compiler flags or
+// batches. All distances that rank neighbours are computed here.
 #pragma once
 
 #include <algorithm>
@@ -14,7 +14,7 @@ namespace foldout {
 template <class Term>
 [[gnu::always_inline]] inline double lane_sum(Index n, Term term) {
   constexpr Index kLanes = 8;
-  if (n == 3) return (term(0) + term(1)) + term(2);  // what the sums below come to, without their zeros
+  if (n == 3) return (term(0) + term(1)) + term(2);  // equal to the sums below, without their zeros
   double sums[kLanes] = {};
   Index i = 0;
   for (; i + kLanes <= n; i += kLanes)
@@ -23,7 +23,7 @@ template <class Term>
   return ((sums[0] + sums[1]) + (sums[2] + sums[3])) + ((sums[4] + sums[5]) + (sums[6] + sums[7]));
 }
 
-/// The sums below for long samples, by the widest vectors of the machine: the same bits.
+/// The sums below for long samples, by the widest vector instructions of the machine, with the same bits.
 [[nodiscard]] double long_squared_distance(const double* a, const double* b, Index n);
 [[nodiscard]] double long_dot(const double* a, const double* b, Index n);
 inline constexpr Index kLong = 32;
@@ -40,7 +40,7 @@ inline double dot(const double* a, const double* b, Index n) {
   return lane_sum(n, [=](Index i) { return a[i] * b[i]; });
 }
 
-/// ‖a‖, also where its square is beyond the range of double precision.
+/// ‖a‖, even if its square overflows or underflows.
 inline double length(const double* a, Index n) {
   const double square = dot(a, a, n);
   if (square > 1e-280 && square < 1e280) return std::sqrt(square);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Eigenvalues and eigenvectors of symmetric matrices. Whatever the solver: pairs leave sorted, with a
-// fixed sign (the entry of largest size is positive) and with their residual measured on the matrix that
-// was given; a pair that did not converge is an error, never a silent result.
+// Eigenvalues and eigenvectors of symmetric matrices. Every solver returns sorted pairs, with fixed signs (the entry of
+// largest magnitude is positive) and with their residual measured on the original matrix; a pair that did not converge
+// is an error, never a silent result.
 #pragma once
 
 #include <array>
@@ -19,11 +19,10 @@ namespace foldout {
 struct Eigenpairs {
   Vector values;      ///< ascending for the smallest pairs, descending for the largest
   ColMatrix vectors;  ///< one per column, orthonormal
-  double residual =
-      0;  ///< max_i ‖A v_i − λ_i v_i‖ / ‖A‖ (row sums where sparse, the root mean square eigenvalue where dense)
+  double residual = 0;  ///< max_i ‖A v_i − λ_i v_i‖ / ‖A‖ (‖A‖: largest row sum of |A| if sparse, ‖A‖_F/√n if dense)
   std::string solver;    ///< which solver was used: "dense", "shift_invert", "lanczos"
   Index iterations = 0;  ///< applications of the operator, for iterative solvers
-  double fill = 0;       ///< entries of the sparse factor, where its pattern was looked at
+  double fill = 0;       ///< entries of the sparse factor, if its pattern was analysed
 };
 
 struct EigenOptions {
@@ -31,13 +30,13 @@ struct EigenOptions {
   EigenSolver solver = EigenSolver::kAuto;
   double tolerance = 1e-9;  ///< largest residual that counts as converged
   std::uint64_t seed = 0;   ///< of the start vector
-  Index basis = 0;          ///< vectors that Lanczos keeps; 0: 2n+10, at least 20
+  Index basis = 0;          ///< vectors that Lanczos keeps; 0: 2·n_pairs + 10, at least 20
 };
 
 /// The smallest pairs of a sparse positive semidefinite matrix, outside the span of the orthonormal columns of
 /// `deflate`, which must be eigenvectors (the constant vector of a Laplacian). Chooses between shift-invert with a
-/// sparse LDLᵀ factor and Lanczos without factorisation by the fill that the factor would have; small matrices go to
-/// LAPACK.
+/// sparse LDLᵀ factor and Lanczos without factorisation by the fill that the factor would have; small matrices are
+/// solved by LAPACK.
 [[nodiscard]] Eigenpairs smallest_eigenpairs(const SparseMatrix& A, const ColMatrix& deflate,
                                              const EigenOptions& options, const RunContext& context = {});
 
@@ -46,7 +45,7 @@ struct EigenOptions {
 [[nodiscard]] Eigenpairs largest_eigenpairs(const MatrixRef& A, const EigenOptions& options,
                                             const RunContext& context = {});
 
-/// y = A x for a symmetric A of which no more is known.
+/// y = A x for a symmetric A that is known only by its products.
 using SymmetricProduct = std::function<void(const double* x, double* y)>;
 
 /// The largest pairs of an operator by restarted Lanczos; `norm` bounds ‖A‖.
@@ -60,7 +59,7 @@ using SymmetricProduct = std::function<void(const double* x, double* y)>;
 /// Pairs first … last (0-based, ascending order) of a dense symmetric matrix by LAPACK.
 [[nodiscard]] Eigenpairs some_eigenpairs(ColMatrix A, Index first, Index last);
 
-/// Turns each column so that its entry of largest size (the first of equals) is positive.
+/// Sets the sign of each column so that its entry of largest magnitude (the first of equals) is positive.
 void fix_signs(Eigen::Ref<ColMatrix> vectors);
 
 /// Replaces the symmetric A by its eigenvectors; `values` ascending. For matrices up to some tens of rows.

@@ -18,13 +18,13 @@ struct Kernel {
   int degree = 2;    ///< of the polynomial
 };
 
-/// k(a_i, b_j) for all rows; row i has the same bits whatever the other rows of A are.
+/// k(a_i, b_j) for all rows; row i does not depend on the other rows of A, bit for bit.
 [[nodiscard]] Matrix kernel_rows(const Kernel& kernel, const MatrixRef& A, const MatrixRef& B);
 
 /// The symmetric matrix of all training samples, on the threads of the context.
 [[nodiscard]] Matrix kernel_matrix(const Kernel& kernel, const MatrixRef& X, const RunContext& context);
 
-/// What centring in feature space subtracts: the mean of each column of K and of all of it.
+/// Centring in feature space subtracts the mean of each column of K and of all its entries.
 struct KernelCentering {
   Vector column_means;
   double mean = 0;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The largest pairs of a symmetric operator by implicitly restarted Lanczos (Spectra). It starts from one vector, which
-// holds one vector of every eigenspace: of an eigenvalue that repeats, rounding alone may bring out the other copies.
-// So the operator is searched again outside the pairs that were found, until nothing above the last of them is left.
+// contains only one vector of every eigenspace; only rounding can reveal other copies of a repeated eigenvalue. The
+// orthogonal complement of the pairs found is therefore searched again, until no eigenvalue above the last remains.
 #include <Spectra/SymEigsSolver.h>
 #include <fmt/format.h>
 
@@ -21,7 +21,7 @@
 namespace foldout {
 namespace {
 
-// x ↦ P A P x, P the projector off the deflated vectors.
+// x ↦ P A P x, P the projector onto the orthogonal complement of the deflated vectors.
 class DeflatedOperator {
  public:
   using Scalar = double;
@@ -68,8 +68,8 @@ Eigenpairs restarted_lanczos(DeflatedOperator& op, Index k, Index basis, double 
   return pairs;
 }
 
-// How many different eigenvalues above the bound show in a few steps of Lanczos. Fewer steps do where the largest Ritz
-// value is already as good as an eigenvalue, and below the bound.
+// The number of distinct eigenvalues above the bound that a few Lanczos steps find. The steps end early once the
+// largest Ritz value exceeds the bound or has converged below it.
 Index count_above(double bound, const DeflatedOperator& op, Index steps, std::uint64_t seed) {
   constexpr Index kBetweenLooks = 8;
   ColMatrix Q(op.rows(), steps), T = ColMatrix::Zero(steps, steps), S;
@@ -101,7 +101,7 @@ ColMatrix joined(const ColMatrix& A, const ColMatrix& B) {
   return both;
 }
 
-// The largest k of both.
+// The k largest of both.
 Eigenpairs largest_of(const Eigenpairs& found, const Eigenpairs& more, Index k) {
   Vector values(found.values.size() + more.values.size());
   values << found.values, more.values;
@@ -116,7 +116,7 @@ Eigenpairs largest_of(const Eigenpairs& found, const Eigenpairs& more, Index k) 
   return pairs;
 }
 
-// The largest ‖A v − θ v‖ of the pairs, each relative to what `scale` says of θ.
+// The largest ‖A v − θ v‖ / scale(θ) of the pairs.
 template <class Scale>
 double residual_of(const Eigenpairs& pairs, const DeflatedOperator& op, Scale scale) {
   double most = 0;
@@ -131,11 +131,11 @@ double residual_of(const Eigenpairs& pairs, const DeflatedOperator& op, Scale sc
 
 Index basis_for(Index n_pairs) { return std::max<Index>(2 * n_pairs + 10, 20); }
 
-// The pairs, with those in place of the last that are larger and were not found. Returns the products that it took.
+// Replaces the last pairs by larger ones that were missed. Returns the number of products used.
 Index complete(Eigenpairs& pairs, const SymmetricProduct& product, const ColMatrix& deflate, const DeflatedOperator& op,
                double tolerance, std::uint64_t seed, const RunContext& context) {
   constexpr double kRounding = 1e-12, kMoreThanRounding = 1e-9, kDrowned = 1e-6;
-  constexpr Index kSteps = 40, kStepsIfSpread = 16;  // values that lie far apart show soon
+  constexpr Index kSteps = 40, kStepsIfSpread = 16;  // well-separated values converge soon
   const Index n = op.rows(), k = pairs.values.size(), room = n - deflate.cols() - k;
   Index products = 0;
   while (room > 1) {
@@ -153,7 +153,7 @@ Index complete(Eigenpairs& pairs, const SymmetricProduct& product, const ColMatr
     products += rest.applications();
     if (missing == 0 || more.values[0] <= bound) break;
     if (!(residual_of(more, op, [](double value) { return std::abs(value); }) <= kDrowned))
-      throw NumericalError("the largest eigenvalues of the operator drown others that are wanted");
+      throw NumericalError("the largest eigenvalues of the operator swamp others that are wanted");
     pairs = largest_of(pairs, more, k);
   }
   return products;
@@ -184,7 +184,7 @@ Eigenpairs largest_eigenpairs(const SymmetricProduct& product, Index n, double n
 
 Eigenpairs largest_eigenpairs(const MatrixRef& A, const EigenOptions& options, const RunContext& context) {
   const Index n = A.rows(), k = options.n_pairs;
-  constexpr Index kSmall = 400;  // below, LAPACK is at least as fast
+  constexpr Index kSmall = 400;  // up to here LAPACK is at least as fast
   if (options.solver == EigenSolver::kShiftInvert)
     throw InvalidArgument("solver=shift_invert is for sparse problems: use auto, dense or lanczos here");
   if (k > n) throw InvalidArgument(fmt::format("{} eigenpairs of a {}×{} matrix do not exist", k, n, n));

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// With G = ΦᵀΦ = QΛQᵀ and P = ΦQ: V = Q(Λ+λ)⁻¹PᵀY, and sample i predicted by the others errs by r_i/(1 − h_i),
+// With G = ΦᵀΦ = QΛQᵀ and P = ΦQ: V = Q(Λ+λ)⁻¹PᵀY, and the leave-one-out error of sample i is r_i/(1 − h_i),
 // h_i = Σ_k P_ik²/(Λ_k+λ). With more features than samples, from G = ΦΦᵀ: α = (G+λ)⁻¹Y, V = Φᵀα, and the error is
 // α_i/[(G+λ)⁻¹]_ii.
 #include "linalg/least_squares.h"
@@ -32,7 +32,7 @@ struct Spectrum {
     rank = largest > 0 ? static_cast<Index>((values.array() > kRank * largest).count()) : 0;
     scale = rank > 0 ? values.sum() / static_cast<double>(rank) : 1;
   }
-  // 1/(Λ+λ); what is rounding only is left out.
+  // 1/(Λ+λ); 0 for values at rounding level.
   [[nodiscard]] Vector inverse(double lambda) const {
     const double floor = values.size() > 0 ? kRank * values[values.size() - 1] : 0;
     return values.unaryExpr([=](double v) { return v + lambda > floor ? 1 / (v + lambda) : 0.0; });
@@ -109,7 +109,7 @@ RidgeFit least_norm(const MatrixRef& Phi, const MatrixRef& Y) {
   return fit;
 }
 
-// How far from singular a Cholesky factor says its matrix is: the squared ratio of its smallest and largest pivot.
+// An estimate of the reciprocal condition number: the squared ratio of the smallest and largest Cholesky pivot.
 double pivot_ratio(const ColMatrix& factor) {
   const double ratio = factor.diagonal().minCoeff() / factor.diagonal().maxCoeff();
   return ratio * ratio;

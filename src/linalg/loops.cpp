@@ -47,7 +47,7 @@ void add_all(T* out, Index n, std::span<const T> weights, const RowAt& row_at) {
               {row_at(r), row_at(r + 1), row_at(r + 2), row_at(r + 3), row_at(r + 4), row_at(r + 5), row_at(r + 6),
                row_at(r + 7)},
               weights.data() + r);
-  if (count - r >= 3) {  // rows that are missing count nothing
+  if (count - r >= 3) {  // missing rows have weight 0
     Rows<T> rows;
     std::array<T, 8> w{};
     for (std::size_t l = 0; l < 8; ++l) rows[l] = row_at(std::min(r + l, count - 1));
@@ -60,7 +60,7 @@ void add_all(T* out, Index n, std::span<const T> weights, const RowAt& row_at) {
 
 // ln 2 in two parts: products of the first with k are exact.
 constexpr double kLn2High = 6.93147180369123816490e-01, kLn2Low = 1.90821492927058770002e-10;
-// Adding it rounds to a whole number, which then stands in the lowest bits.
+// Adding it rounds to a whole number, stored in the lowest bits.
 constexpr double kShift = 0x1.8p52;
 constexpr std::uint64_t kBias = 1023, kMantissaBits = 52;
 

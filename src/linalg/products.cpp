@@ -95,7 +95,7 @@ Matrix squared_distances(const MatrixRef& A, const MatrixRef& B, const RunContex
       for (Index j = 0; j < B.rows(); ++j) {
         const double norms = a2[i] + b2[j];
         const double d2 = norms - 2 * D(i, j);
-        // Cancellation: where the distance is small against the norms, it is computed anew from the differences.
+        // Cancellation: a distance that is small relative to the norms is recomputed from the differences.
         D(i, j) = d2 < kCancellation * norms ? squared_distance(A.row(i).data(), B.row(j).data(), A.cols()) : d2;
       }
   });

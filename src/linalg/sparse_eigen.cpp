@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-// The smallest pairs of a sparse positive semidefinite matrix, three ways:
+// The smallest pairs of a sparse positive semidefinite matrix, by one of three solvers:
 //   dense         LAPACK, for small matrices and for many pairs
 //   shift_invert  Lanczos on (A − σI)⁻¹ through a sparse LDLᵀ factor, σ just below 0
 //   lanczos       Lanczos on cI − A, without factorisation, c ≥ ‖A‖
 // Neighbourhood graphs of low-dimensional data factor with little fill, and shift-invert needs few steps; graphs of
 // high-dimensional data fill in, but their spectrum has gaps and plain Lanczos converges quickly. The pattern of the
-// factor, which costs little to compute, tells the two apart.
+// factor, which costs little to compute, decides between the two.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -68,9 +68,9 @@ Eigenpairs solve_dense(const SparseMatrix& A, const ColMatrix& deflate, double n
   return pairs;
 }
 
-// A few pairs come from blocks, as solves for several columns cost little more than one; many, and what blocks did not
-// find, from restarted Lanczos. Residuals of the inverse are relative to its own large values: the true check is in
-// finish().
+// Block Lanczos for a few pairs, since solving for several columns costs little more than for one; restarted Lanczos
+// for many, and if block Lanczos fails. Residuals of the inverse are relative to its own large values; finish() checks
+// those of A.
 Eigenpairs largest_of_inverse(Index n, double shift, const ColMatrix& deflate, SparseFactor& factor,
                               const EigenOptions& options, const RunContext& context) {
   EigenOptions inverse = options;
@@ -78,7 +78,7 @@ Eigenpairs largest_of_inverse(Index n, double shift, const ColMatrix& deflate, S
   const BlockProduct solve = [&](const auto& X, auto Y) { factor.solve(X, Y); };
   if (auto found = block_lanczos(solve, deflate, inverse, context)) return *std::move(found);
   inverse.tolerance = 1;
-  inverse.basis = std::max(2 * options.n_pairs + 1, options.n_pairs + 6);  // the inverse has large gaps: few steps do
+  inverse.basis = std::max(2 * options.n_pairs + 1, options.n_pairs + 6);  // large gaps: few steps suffice
   const SymmetricProduct product = [&](const double* x, double* y) {
     factor.solve(Eigen::Map<const ColMatrix>(x, n, 1), Eigen::Map<ColMatrix>(y, n, 1));
   };
@@ -131,7 +131,7 @@ Eigenpairs smallest_eigenpairs(const SparseMatrix& A, const ColMatrix& deflate, 
   const Index n = A.rows(), k = options.n_pairs;
   if (k > n - deflate.cols())
     throw InvalidArgument(
-        fmt::format("{} eigenpairs are asked for, but {} samples have only {}", k, n, n - deflate.cols()));
+        fmt::format("{} eigenpairs were requested, but {} samples have only {}", k, n, n - deflate.cols()));
   const double norm = std::max(infinity_norm(A), 1e-300);
   constexpr Index kSmall = 250;
   const bool dense_pays = n <= kSmall || 5 * k > n;
@@ -147,11 +147,11 @@ Eigenpairs smallest_eigenpairs(const SparseMatrix& A, const ColMatrix& deflate, 
       pairs.fill = fill;
       return pairs;
     } catch (const NumericalError&) {
-      // A spectrum without gaps: the factor is expensive, but it gets there.
+      // A spectrum without gaps: shift-invert costs more, but converges.
     }
   }
-  // Just below zero, as the wanted eigenvalues may be as small as 1e-10. Where null vectors are left that were not
-  // deflated, so small a shift drowns the others, and the next larger one is taken.
+  // Just below zero, since the wanted eigenvalues may be as small as 1e-10. If there are null vectors that were not
+  // deflated, so small a shift lets them swamp the others; the next larger one is then tried.
   Eigenpairs pairs;
   for (const double shift : {1e-13, 1e-10, 1e-7}) try {
       pairs = solve_shift_invert(A, deflate, norm, shift * norm, factor, options, context);

@@ -13,7 +13,7 @@ namespace {
 
 using ColSparse = Eigen::SparseMatrix<double, Eigen::ColMajor, int>;
 
-// Eigen knows the column counts after the symbolic phase, and holds L without its unit diagonal, but does not tell.
+// Exposes what Eigen keeps protected: the column counts of the symbolic phase, and L without its unit diagonal.
 class Ldlt : public Eigen::SimplicialLDLT<ColSparse, Eigen::Upper, Eigen::NaturalOrdering<int>> {
  public:
   [[nodiscard]] Vector counts() const { return m_nonZerosPerCol.cast<double>(); }
@@ -23,9 +23,9 @@ class Ldlt : public Eigen::SimplicialLDLT<ColSparse, Eigen::Upper, Eigen::Natura
 
 using Order = Eigen::PermutationMatrix<Eigen::Dynamic, Eigen::Dynamic, int>;
 
-// Approximate minimum degree on the pattern of A. Left to itself, Eigen takes it from A + Aᵀ, with copies of the
-// values; here it gets the pattern alone, and the room that it will ask for.
-void order_of_little_fill(const SparseMatrix& A, Order& order) {
+// Approximate minimum degree on the pattern of A. By default Eigen uses A + Aᵀ, with copies of the values; here it gets
+// only the pattern, with the space that it requires.
+void fill_reducing_order(const SparseMatrix& A, Order& order) {
   const Index n = A.rows(), entries = A.nonZeros();
   Eigen::SparseMatrix<char, Eigen::ColMajor, int> pattern(n, n);
   pattern.resizeNonZeros(entries + entries / 5 + 2 * n);
@@ -34,8 +34,8 @@ void order_of_little_fill(const SparseMatrix& A, Order& order) {
   Eigen::internal::minimum_degree_ordering(pattern, order);
 }
 
-// Whether column j + 1 of L has the entries of column j, but for the first, which is in its own row. Such columns are
-// worked off two at a time: every row of X is read half as often.
+// Whether column j + 1 of L has the pattern of column j without its first entry, which is in row j + 1. Such columns
+// are processed in pairs: every row of X is read half as often.
 bool is_pair(const int* first, const int* below, Index j) {
   return first[j + 2] - first[j + 1] == first[j + 1] - first[j] - 1 && below[first[j]] == j + 1;
 }
@@ -72,7 +72,7 @@ class Solver {
   }
 
   Index backward(Index j) {
-    Row own = row(j) / D_[j], odd = Row::Zero();  // two sums: a product need not wait for the one before
+    Row own = row(j) / D_[j], odd = Row::Zero();  // two sums: a product need not wait for the previous one
     int e = first_[j];
     const int end = first_[j + 1];
     if (!pair_at(j - 1)) {
@@ -109,7 +109,7 @@ struct SparseFactor::Impl {
   ColSparse permuted;
   Order order;  // place in the factor to row of A
   Ldlt ldlt;
-  std::vector<double> rows;  // of the columns that are solved for
+  std::vector<double> rows;  // of B, then of X, kWidth columns at a time
 
   template <int kWidth>
   void solve(const Eigen::Ref<const ColMatrix>& B, Eigen::Ref<ColMatrix> X) {
@@ -125,10 +125,10 @@ struct SparseFactor::Impl {
 };
 
 SparseFactor::SparseFactor(const SparseMatrix& A) : impl_(std::make_unique<Impl>()) {
-  // A symmetric matrix in rows is the same matrix in columns.
+  // A symmetric matrix is the same stored by rows or by columns.
   const Eigen::Map<const ColSparse> columns(A.rows(), A.cols(), A.nonZeros(), A.outerIndexPtr(), A.innerIndexPtr(),
                                             A.valuePtr());
-  order_of_little_fill(A, impl_->order);
+  fill_reducing_order(A, impl_->order);
   impl_->permuted.resize(A.rows(), A.cols());
   impl_->permuted.selfadjointView<Eigen::Upper>() =
       columns.selfadjointView<Eigen::Lower>().twistedBy(impl_->order.inverse());

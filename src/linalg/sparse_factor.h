@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Private: the sparse LDLᵀ factor of A + shift·I for a symmetric positive semidefinite A, in an order of little fill.
+// Private: the sparse LDLᵀ factor of A + shift·I for a symmetric positive semidefinite A, in a fill-reducing order.
 #pragma once
 
 #include <memory>
@@ -16,14 +16,14 @@ class SparseFactor {
   SparseFactor(const SparseFactor&) = delete;
   SparseFactor& operator=(const SparseFactor&) = delete;
 
-  /// Entries of the factor, and about the work to compute it: known before it is computed.
+  /// Entries of the factor and an estimate of the work to compute it, known after the symbolic phase.
   [[nodiscard]] double fill() const;
   [[nodiscard]] double flops() const;
 
-  /// The numeric phase; throws NumericalError where A + shift·I is not positive definite.
+  /// The numeric phase; throws NumericalError if A + shift·I is not positive definite.
   void compute(double shift);
 
-  /// X = (A + shift·I)⁻¹ B. Columns are solved for together: the factor is read once for up to eight of them.
+  /// X = (A + shift·I)⁻¹ B. One pass over the factor solves for up to eight columns.
   void solve(const Eigen::Ref<const ColMatrix>& B, Eigen::Ref<ColMatrix> X);
 
  private:

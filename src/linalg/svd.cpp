@@ -20,7 +20,7 @@ Index Svd::rank(double tolerance, double least) const {
 
 double centering_error(const MatrixRef& A) {
   if (A.size() == 0) return 0;
-  const auto n = static_cast<double>(A.rows());  // the mean is a sum of n terms, and rounded as often
+  const auto n = static_cast<double>(A.rows());  // the mean is a sum of n terms and is rounded n times
   return (n + 8) * std::numeric_limits<double>::epsilon() * std::sqrt(static_cast<double>(A.size())) *
          A.cwiseAbs().maxCoeff();
 }

@@ -16,7 +16,7 @@ struct Svd {
   [[nodiscard]] Index rank(double tolerance = 1e-12, double least = 0) const;
 };
 
-/// What rounding may leave of the singular values of equal rows after their mean was subtracted.
+/// A bound on the singular values of equal rows after centring, which are due to rounding.
 [[nodiscard]] double centering_error(const MatrixRef& A);
 
 [[nodiscard]] Svd thin_svd(const MatrixRef& A);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// A symmetric matrix over samples as the sum of what is cheap to store: sparse + diagonal + low rank. Graph Laplacians
-// are sparse and diagonal; class means and centring are dense n×n of low rank.
+// A symmetric matrix over samples, stored as sparse + diagonal + low rank. Graph Laplacians are sparse and diagonal;
+// class means and centring are dense n×n of low rank.
 #pragma once
 
 #include "foldout/core/types.h"
@@ -13,7 +13,7 @@ struct SymmetricOperator {
   Vector diagonal = {};      ///< empty: none
   Matrix factor = {};        ///< F, one column per term of Σ_r w_r f_r f_rᵀ; empty: none
   Vector weights = {};       ///< w
-  Matrix dense = {};         ///< where nothing else will do; empty: none
+  Matrix dense = {};         ///< for matrices of no such form; empty: none
 
   [[nodiscard]] static SymmetricOperator identity(Index n);
   /// D − W, and D alone.

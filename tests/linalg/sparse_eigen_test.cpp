@@ -188,7 +188,7 @@ TEST(SmallestEigenpairs, AreAllThereAreIfAsked) {
   const Eigenpairs pairs = smallest_eigenpairs(A, constant(12), {.n_pairs = 11});
   EXPECT_LT((pairs.values - oracle::symmetric_eigenpairs(ColMatrix(A)).values.tail(11)).cwiseAbs().maxCoeff(), 1e-12);
   EXPECT_EQ(message_of<InvalidArgument>([&] { (void)smallest_eigenpairs(A, constant(12), {.n_pairs = 12}); }),
-            "12 eigenpairs are asked for, but 12 samples have only 11");
+            "12 eigenpairs were requested, but 12 samples have only 11");
 }
 
 TEST(SmallestEigenpairs, AreTheSameOnEveryRunAndOnTwoThreads) {
