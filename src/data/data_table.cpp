@@ -22,7 +22,7 @@ const Fields& default_fields() {
   return list;
 }
 
-// Every maker with the one signature of the table.
+// Adapts a maker to the signature of the table.
 template <class Options, SyntheticData (*make)(Index, std::uint64_t, const Options&)>
 SyntheticData make_from(const ComponentSpec& spec, Index n, std::uint64_t seed, const RunContext&) {
   Options options;
@@ -49,8 +49,8 @@ constexpr std::array kTable{
     entry<SCurveOptions, make_s_curve>("s_curve", "a sheet bent like an S"),
     entry<TwinPeaksOptions, make_twin_peaks>("twin_peaks", "a square sheet with two peaks and two hollows"),
     entry<ToroidalHelixOptions, make_toroidal_helix>("toroidal_helix", "a closed curve wound around a ring"),
-    DataEntry{"faces", "grey images of people under changing pose, light and expression", default_fields<FacesOptions>,
-              make_faces_from}};
+    DataEntry{"faces", "greyscale images of people under varying pose, lighting and expression",
+              default_fields<FacesOptions>, make_faces_from}};
 
 }  // namespace
 
@@ -61,7 +61,7 @@ SyntheticData make_data(const ComponentSpec& spec, Index n, std::uint64_t seed, 
   if (found == kTable.end()) {
     std::vector<std::string_view> names;
     for (const DataEntry& e : kTable) names.push_back(e.name);
-    throw InvalidArgument(fmt::format("there is no synthetic data '{}'{}", spec.name, suggest(spec.name, names)));
+    throw InvalidArgument(fmt::format("there is no synthetic data set '{}'{}", spec.name, suggest(spec.name, names)));
   }
   return found->make(spec, n, seed, context);
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Every synthetic data set by its name: what the command line offers, and what its help texts list.
+// The synthetic data sets by name, for the command line and its help texts.
 #pragma once
 
 #include <cstdint>

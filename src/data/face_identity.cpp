@@ -8,7 +8,7 @@
 namespace foldout::faces {
 namespace {
 
-// Normal, cut at two standard deviations: nobody gets an impossible nose.
+// Normal, clipped at two standard deviations, which excludes impossible shapes.
 double vary(Rng& rng, double mean, double spread) { return mean + spread * std::clamp(rng.normal(), -2.0, 2.0); }
 
 void draw_shape(Identity& id, Rng& rng) {

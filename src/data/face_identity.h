@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What makes a face somebody's: the shape and the tones of one head. Lengths are in half head heights: the chin
+// The shape and the tones of the head of one person. Lengths are in half head heights: the chin
 // is at y = −1, the crown at y = 1, x to the viewer's right, z towards the viewer. Tones are linear reflectances.
 #pragma once
 
@@ -27,7 +27,7 @@ struct Identity {
   std::array<double, 6> phase{};  ///< of the strands
 };
 
-/// Everything about a person, from that person's own stream.
+/// Draws a person from the person's own random stream.
 [[nodiscard]] Identity draw_identity(Rng rng);
 
 }  // namespace foldout::faces

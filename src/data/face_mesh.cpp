@@ -114,7 +114,7 @@ Patch torso(const Identity& id, double detail) {
   return patch;
 }
 
-// A strip of two lines along a path; what spectacle frames are bent from.
+// A narrow strip along a path, for the frames of glasses.
 Patch strip(const std::function<Vec3(double)>& path, const Vec3& across, double low, double high, int n) {
   Patch patch = make_patch({-1, 0, 1}, spaced(low, high, n, even), false, [&](double side, double t, double) {
     SurfacePoint p;

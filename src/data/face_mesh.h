@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // A head as a few grids of points. Position and tone of a point are quadratic in the expression e (−1 frown,
-// 0 rest, 1 smile), interpolated from the three, so that every image is a smooth function of its parameters.
+// 0 rest, 1 smile), interpolated from these three; every image is therefore a smooth function of its parameters.
 #pragma once
 
 #include <functional>
@@ -17,7 +17,7 @@ struct SurfacePoint {
   Vec3 position = Vec3::Zero();
   double tone = 0;       ///< linear reflectance
   double gloss = 0;      ///< strength of the highlight
-  double occlusion = 1;  ///< share of the ambient light that arrives
+  double occlusion = 1;  ///< fraction of the ambient light that arrives
   double mask = 1;       ///< the surface is cut where this is negative
 };
 
@@ -25,7 +25,7 @@ struct SurfacePoint {
 struct Patch {
   int rows = 0, columns = 0;
   bool moves_with_head = true;
-  bool two_sided = false;  ///< seen from behind as well
+  bool two_sided = false;  ///< also visible from behind
   std::vector<SurfacePoint> rest;
   std::vector<Vec3> linear, square;              ///< position = rest + e·linear + e²·square; empty if it never moves
   std::vector<double> tone_linear, tone_square;  ///< the same for the tone

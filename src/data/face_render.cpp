@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Points are moved, lit and projected; triangles are filled with interpolated brightness through a depth buffer.
-// A first pass from the light's side finds what lies in shadow. Brightness is averaged over the sub-samples of a
-// pixel as light, then turned into a grey level (gamma 2.2).
+// A first pass from the direction of the light finds the shadows. Brightness is averaged over the sub-samples of a
+// pixel in linear light, then converted to a grey level (gamma 2.2).
 #include "data/face_render.h"
 
 #include <Eigen/Geometry>
@@ -14,7 +14,7 @@ namespace {
 
 constexpr double kFar = -1e9;
 constexpr double kBackground = 0.11, kAmbient = 0.32, kKey = 1.0;
-constexpr double kWrap = 0.12;     // light creeps a little around the edge of the shade
+constexpr double kWrap = 0.12;     // diffuse light extends slightly beyond the edge of the shade
 const Vec3 kPivot(0, -0.15, 0.1);  // where the head turns on the neck
 
 struct Point {
@@ -40,7 +40,7 @@ double edge(const Point& a, const Point& b, double x, double y) {
   return (b.x - a.x) * (y - a.y) - (b.y - a.y) * (x - a.x);
 }
 
-// Front faces turn counter-clockwise.
+// Front faces are counter-clockwise.
 void fill(Buffer& buffer, const Point& a, const Point& b, const Point& c, bool two_sided) {
   const double area = edge(a, b, c.x, c.y);
   if (area == 0 || (area < 0 && !two_sided)) return;
@@ -109,7 +109,7 @@ Vec3 direction(double azimuth, double elevation) {
   return {std::sin(azimuth) * std::cos(elevation), std::sin(elevation), std::cos(azimuth) * std::cos(elevation)};
 }
 
-// What the light sees first.
+// A depth buffer seen from the light.
 class Shadows {
  public:
   Shadows(const Head& head, const std::vector<Moved>& moved, const Vec3& light)
@@ -128,7 +128,7 @@ class Shadows {
     }
   }
 
-  /// From 0 (in shadow) to 1 (lit): the share of the nine places around the point that the light reaches.
+  /// From 0 (in shadow) to 1 (lit): the fraction of nine positions around the point that the light reaches.
   [[nodiscard]] double lit(const Vec3& position, const Vec3& normal) const {
     const Point p = project(position + 0.045 * normal);
     const int column = static_cast<int>(p.x), row = static_cast<int>(p.y);
@@ -163,7 +163,7 @@ double brightness(const SurfacePoint& rest, double tone, const Vec3& at, const V
   return std::max(0.0, tone) * (ambient + kKey * diffuse) + rest.gloss * lit * h8 * h8 * (facing > 0 ? 1 : 0);
 }
 
-// The points of a patch as the camera sees them: a little perspective, from nine half heads away.
+// The points of a patch as seen by the camera, in slight perspective: it is nine half head heights away.
 std::vector<Point> seen(const Patch& patch, const Moved& moved, const Vec3& light, const Shadows& shadows, int side) {
   constexpr double kDistance = 9, kFrame = 2.42, kCentre = -0.03;
   std::vector<Point> points(patch.rest.size());

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
-// A picture of a head: pose, light and expression in, grey pixels out.
+// Renders a head in greyscale, given pose, lighting and expression.
 #pragma once
 
 #include "data/face_mesh.h"
 
 namespace foldout::faces {
 
-/// Angles in degrees. A positive pan turns the face to the viewer's right, a positive tilt looks up; a positive
-/// azimuth lights from the viewer's right, a positive elevation from above.
+/// Angles in degrees. A positive pan turns the face to the viewer's right, a positive tilt turns it up; light of
+/// positive azimuth comes from the viewer's right, of positive elevation from above.
 struct View {
   double pan = 0, tilt = 0, light_azimuth = 0, light_elevation = 0, expression = 0;
 };

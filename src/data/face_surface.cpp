@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // The skull is lofted through horizontal ellipses; nose, sockets, lips and the rest are bumps towards the viewer,
-// placed by the resting front view (x, y); the expression moves points up, down and sideways.
+// positioned by (x, y) of the front view at rest; the expression moves points up, down and sideways.
 #include "data/face_surface.h"
 
 #include <array>
@@ -12,7 +12,7 @@ namespace {
 struct Slice {
   double y, width, front, back;
 };
-// Half width, and how far the slice reaches to the front and to the back.
+// Half width, and the extent of the slice to the front and to the back.
 constexpr std::array<Slice, 15> kSlices{{{-1.0, 0.0, 0.44, 0.44},
                                          {-0.985, 0.14, 0.6, 0.24},
                                          {-0.94, 0.25, 0.655, 0.1},
@@ -99,7 +99,7 @@ double cheeks(const Identity& id, double ax, double y) {
   return bone + flesh + fold - id.temples * bump((ax - 0.6) / 0.1, (y - 0.32) / 0.15);
 }
 
-// Where the expression takes the point that rests at (x, y).
+// The displacement of the point with rest position (x, y) by the expression.
 Vec3 expression_shift(const Identity& id, double x, double y, double e) {
   const double ax = std::abs(x), side = std::copysign(1.0, x), dy = y - mouth_line(id, x);
   const double open = 0.038 * (e + e * e);  // the lips part in a smile only

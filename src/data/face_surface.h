@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The shape and the paint of the face itself.
+// The shape and the tones of the face.
 #pragma once
 
 #include "data/face_mesh.h"
@@ -15,7 +15,7 @@ namespace foldout::faces {
 /// The skull with the features on it, moved by the expression e.
 [[nodiscard]] SurfacePoint face_point(const Identity& id, double alpha, double beta, double e);
 
-/// Tone, gloss and occlusion of the skin at the resting place (x, y) of a point; `front` is 1 on the front of the
+/// Tone, gloss and occlusion of the skin at the rest position (x, y) of a point; `front` is 1 on the front of the
 /// head and 0 behind the ears.
 void paint_face(const Identity& id, double x, double y, double front, double e, SurfacePoint& point);
 
@@ -25,7 +25,7 @@ void paint_face(const Identity& id, double x, double y, double front, double e, 
 /// Streaks along the strands, between −1 and 1.
 [[nodiscard]] double strands(const Identity& id, double across, double along);
 
-/// exp(−x²/2), and nothing further than ten widths away.
+/// exp(−x²/2); 0 for |x| ≥ 10.
 inline double bump(double x) { return x * x < 100 ? std::exp(-0.5 * x * x) : 0; }
 inline double bump(double x, double y) { return bump(std::sqrt(x * x + y * y)); }
 inline double mix(double a, double b, double t) { return a + (b - a) * t; }

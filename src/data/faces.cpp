@@ -47,7 +47,7 @@ void draw_sample(SyntheticData& data, const faces::Head& head, Index i, Index pe
     for (double& grey : data.samples.row(i)) grey = std::clamp(grey + o.noise * rng.normal(), 0.0, 255.0);
 }
 
-// Room for n images, with their labels.
+// Allocates n images and sets their labels.
 SyntheticData blank(Index n, const FacesOptions& o, const RunContext& context) {
   if (n < 1) reject("n", static_cast<double>(n), "must be at least 1: ask for one sample or more");
   const Index n_pixels = Index{o.size} * o.size;
@@ -76,7 +76,7 @@ SyntheticData make_faces(Index n, std::uint64_t seed, const FacesOptions& option
   FacesOptions o = options;
   check_fields(fields(o), "faces");
   SyntheticData data = blank(n, o, context);
-  // A task is up to 64 images of one person, so that a head is modelled for many of its images and then forgotten.
+  // A task renders up to 64 images of one person: the head is modelled once for many images and then discarded.
   const Rng root(seed), identities = root.stream(0), views = root.stream(1);
   const Index people = std::min<Index>(o.n_people, n), most = (n + people - 1) / people;
   const Index tasks_per_person = (most + kImagesPerTask - 1) / kImagesPerTask;

@@ -61,7 +61,7 @@ SyntheticData swiss(Index n, std::uint64_t seed, const SwissRollOptions& options
   return data;
 }
 
-// The n points of the grid that are nearest the origin, the nearest first; ties by their place in the grid.
+// The n points of the grid that are nearest to the origin, the nearest first; ties are broken by grid index.
 Matrix disc_grid(Index n) {
   const double step = 9 / std::sqrt(static_cast<double>(n));
   const auto side = static_cast<Index>(std::floor(10 / step)) + 1;  // > √n, so there are enough

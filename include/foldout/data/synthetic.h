@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Surfaces and one curve in three dimensions, with their true coordinates. The seven are those of the
 // manifold-learning demonstration of Wittman (mani, 2005), here with the arc length of the swiss rolls.
-// u, v are uniform on [0, 1). Everything random comes from the seed; `noise` is drawn from a stream of its
-// own, so it moves the same samples. Where the formula permits, sample i does not depend on n.
+// u, v are uniform on [0, 1). All randomness derives from the seed; noise has a separate random stream, so adding it
+// perturbs the same samples. Except for punctured_sphere on its grid and toroidal_helix, sample i does not depend on n.
 #pragma once
 
 #include <cstdint>
@@ -47,7 +47,7 @@ struct TwinPeaksOptions {
 
 struct ToroidalHelixOptions {
   double p = 1;         ///< exponent of the spacing along the curve, > 0; 1 is even
-  double noise = 0.05;  ///< the formula's own noise
+  double noise = 0.05;  ///< on by default
 };
 
 [[nodiscard]] Fields fields(SwissRollOptions& options);
@@ -61,13 +61,13 @@ struct ToroidalHelixOptions {
 /// Truth: arc_length ½[t√(1+t²) + asinh t] (exact for p = 1), height h, angle t.
 [[nodiscard]] SyntheticData make_swiss_roll(Index n, std::uint64_t seed = 0, const SwissRollOptions& options = {});
 
-/// The swiss roll without its samples of 9 < t < 12 and 9 < h < 14.
+/// The swiss roll with a rectangular hole: samples with 9 < t < 12 and 9 < h < 14 are redrawn.
 [[nodiscard]] SyntheticData make_swiss_hole(Index n, std::uint64_t seed = 0, const SwissRollOptions& options = {});
 
 /// x, y ~ N(0, p²), sample (x, y, exp(−(x² + y²)/2p²)/(2πp²)). Truth: x, y.
 [[nodiscard]] SyntheticData make_gaussian(Index n, std::uint64_t seed = 0, const GaussianOptions& options = {});
 
-/// The n points of a grid of step 9/√n on [−5, 5]² that are nearest the origin (with `random`: n points of
+/// The n points of a grid of step 9/√n on [−5, 5]² that are nearest to the origin (with `random`: n points of
 /// the disc of radius 5), a = 4/(4 + r²), sample (a·y1, a·y2, 2p(1 − a)). Truth: y1, y2.
 [[nodiscard]] SyntheticData make_punctured_sphere(Index n, std::uint64_t seed = 0,
                                                   const PuncturedSphereOptions& options = {});
