@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Private: saved steps, from their archives.
+// Private: loads steps from their archives.
 #pragma once
 
 #include <memory>
@@ -9,7 +9,7 @@
 
 namespace foldout {
 
-/// Throws IoError for a step that this version does not know or arrays that do not fit together.
+/// Throws IoError if this version does not know the step or its arrays do not fit together.
 [[nodiscard]] std::shared_ptr<const Preprocessor> load_preprocessor(const Archive& archive);
 
 [[nodiscard]] std::shared_ptr<const Preprocessor> load_scaling(const Archive& archive);

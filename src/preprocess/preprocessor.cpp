@@ -25,8 +25,8 @@ Matrix Preprocessor::apply(const MatrixRef& samples, const RunContext& context) 
   for (Index i = 0; i < prepared.rows(); ++i)
     if (!prepared.row(i).allFinite())
       throw NumericalError(
-          fmt::format("preprocessing: row {} is beyond the range of double precision: scale it as the "
-                      "training samples were",
+          fmt::format("preprocessing: row {} is beyond the range of double precision: scale it like the "
+                      "training samples",
                       i));
   return prepared;
 }

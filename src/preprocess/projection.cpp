@@ -81,7 +81,7 @@ class KernelStep final : public Preprocessor {
 Fields fields(RandomProjectionOptions& o) { return {{key::n_components, o.n_components}, {key::seed, o.seed}}; }
 
 Fields fields(PcaStepOptions& o) {
-  static constexpr Key variance{"variance", "part of the total variance to keep, when n_components is auto", "", 0, 1,
+  static constexpr Key variance{"variance", "fraction of the total variance to keep if n_components is auto", "", 0, 1,
                                 true};
   static constexpr Key whiten{"whiten", "scale each direction to unit variance"};
   return {{kMaybeComponents, o.n_components}, {variance, o.variance}, {whiten, o.whiten}};
@@ -146,7 +146,7 @@ std::shared_ptr<const Preprocessor> fit_kernel_whitening(const MatrixRef& sample
         fmt::format("kernel_whitening: n_components = {}, but only {} directions carry variance: ask "
                     "for at most that many",
                     kept, rank));
-  // The component k_c(x)ᵀv/√λ has the variance λ/n over the training samples.
+  // The component k_c(x)ᵀv/√λ has variance λ/n over the training samples.
   Matrix V(size, kept);
   for (Index c = 0; c < kept; ++c)
     V.col(c) = pairs.vectors.col(size - 1 - c) * std::sqrt(n) / pairs.values[size - 1 - c];

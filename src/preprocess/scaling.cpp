@@ -54,7 +54,7 @@ class UnitNorm final : public Preprocessor {
       const double largest = prepared.row(i).cwiseAbs().maxCoeff();
       if (largest == 0)
         throw InvalidArgument(fmt::format("unit_norm: row {} is zero and has no direction: remove it", first_row + i));
-      prepared.row(i) /= largest;  // squares of very large or small values would overflow or vanish
+      prepared.row(i) /= largest;  // squares of very large or small values would overflow or underflow
       const double* row = prepared.row(i).data();
       prepared.row(i) /= std::sqrt(dot(row, row, n_));
     }
@@ -77,7 +77,7 @@ std::shared_ptr<const Preprocessor> fit_standardize(const MatrixRef& samples, Re
   const Vector mean = samples.colwise().mean();
   Vector scale = ((samples.rowwise() - mean.transpose()).colwise().squaredNorm() / static_cast<double>(samples.rows()))
                      .cwiseSqrt();
-  // A constant feature has a deviation of zero but for rounding.
+  // The deviation of a constant feature is zero up to rounding.
   const Vector size = samples.cwiseAbs().colwise().maxCoeff();
   Index constant = 0;
   for (Index j = 0; j < scale.size(); ++j)
@@ -101,7 +101,7 @@ std::shared_ptr<const Preprocessor> load_scaling(const Archive& archive) {
   if (archive.text("step") == "unit_norm") {
     const auto n = archive.integers("n_inputs");
     constexpr std::int64_t kMost = 1 << 30;
-    if (n.size() != 1 || n[0] < 1 || n[0] > kMost) throw IoError("unit_norm: the number of features is not one");
+    if (n.size() != 1 || n[0] < 1 || n[0] > kMost) throw IoError("unit_norm: the number of features is out of range");
     return std::make_shared<UnitNorm>(n[0]);
   }
   Vector mean = archive.vector("mean"), scale = archive.vector("scale");

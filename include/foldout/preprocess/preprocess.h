@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Preparation of samples: fitted on training samples, stored in the model, applied to new ones.
+// Preprocessing steps: fitted on training samples, stored in the model, applied to new ones.
 #pragma once
 
 #include <cstdint>
@@ -17,7 +17,7 @@ namespace [[gnu::visibility("default")]] foldout {
 
 class Archive;
 
-/// Immutable. apply() works sample by sample: a row's bits do not depend on the other rows.
+/// Immutable. apply() treats samples independently: a row does not depend on the others, bit for bit.
 class Preprocessor {
  public:
   virtual ~Preprocessor() = default;
@@ -25,12 +25,12 @@ class Preprocessor {
   [[nodiscard]] virtual Index n_outputs() const = 0;
   virtual void save(Archive& archive) const = 0;
 
-  /// Throws InvalidArgument for another number of features, values that are not finite, or samples that the step is not
-  /// defined for.
+  /// Throws InvalidArgument for a different number of features, non-finite values, or samples for which the step is not
+  /// defined.
   [[nodiscard]] Matrix apply(const MatrixRef& samples, const RunContext& context = {}) const;
 
  protected:
-  /// For a block of checked samples whose first one is row `first_row` of the whole.
+  /// For a block of checked samples, the first of which is row `first_row` of all.
   [[nodiscard]] virtual Matrix apply_block(const MatrixRef& samples, Index first_row) const = 0;
 };
 
@@ -40,7 +40,7 @@ class Preprocessor {
 [[nodiscard]] std::shared_ptr<const Preprocessor> fit_center(const MatrixRef& samples);
 
 /// Subtracts the mean and divides by the standard deviation (divisor n) of each feature. A feature that is constant in
-/// training is only centred, and the report says so.
+/// training is only centred; the report notes it.
 [[nodiscard]] std::shared_ptr<const Preprocessor> fit_standardize(const MatrixRef& samples, Report& report);
 
 /// Divides each sample by its own Euclidean length; a sample of length 0 is an error.
@@ -49,18 +49,18 @@ class Preprocessor {
 // random_projection, pca, kernel_whitening.
 
 struct RandomProjectionOptions {
-  int n_components = 200;  ///< dimensions to keep
+  int n_components = 200;  ///< coordinates per sample
   std::uint64_t seed = 0;  ///< of the Gaussian matrix
 };
 [[nodiscard]] Fields fields(RandomProjectionOptions& options);
 
-/// x ↦ Rᵀx, entries of R drawn from N(0, 1/n_components): lengths are kept on average.
+/// x ↦ Rᵀx, entries of R drawn from N(0, 1/n_components): squared lengths are preserved on average.
 [[nodiscard]] std::shared_ptr<const Preprocessor> fit_random_projection(const MatrixRef& samples,
                                                                         const RandomProjectionOptions& options = {});
 
 struct PcaStepOptions {
-  std::optional<int> n_components = {};  ///< directions to keep; auto: as `variance` asks
-  double variance = 1;                   ///< part of the total variance to keep, when n_components is auto
+  std::optional<int> n_components = {};  ///< directions to keep; auto: as many as `variance` requires
+  double variance = 1;                   ///< fraction of the total variance to keep if n_components is auto
   bool whiten = false;                   ///< scale each direction to unit variance
 };
 [[nodiscard]] Fields fields(PcaStepOptions& options);
@@ -85,12 +85,12 @@ struct KernelWhiteningOptions {
 // Histogram equalisation of images, each by its own histogram.
 
 struct HistogramEqualizationOptions {
-  int levels = 64;  ///< grey levels of the result, which lie evenly in [0, 1]
+  int levels = 64;  ///< grey levels of the result, spaced evenly in [0, 1]
 };
 [[nodiscard]] Fields fields(HistogramEqualizationOptions& options);
 
-/// Pixels are counted in 256 bins over the range of the training samples (values outside count as the nearest bin); a
-/// pixel becomes the share of pixels that are not brighter, rounded to the nearest level.
+/// Pixels are counted in 256 bins over the range of the training samples (values outside count in the nearest bin); a
+/// pixel is replaced by the fraction of pixels that are not brighter, rounded to the nearest level.
 [[nodiscard]] std::shared_ptr<const Preprocessor> fit_histogram_equalization(
     const MatrixRef& samples, const HistogramEqualizationOptions& options = {});
 
