@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// Approximate nearest neighbours by a hierarchical navigable small-world graph (hnswlib), for those who ask for it:
-// exact search was faster at every size measured up to 50 000 samples. The index is built in sample order on one
-// thread and its levels come from the seed, so that the answer does not depend on threads or runs.
-// Without it hnswlib prefetches behind the end of its lists, and picks its distances by the processor it runs on.
+// Approximate nearest neighbours by a hierarchical navigable small-world graph (hnswlib), only on request: exact search
+// was faster at every size measured, up to 50 000 samples. The index is built on one thread in the order of the
+// samples, with levels drawn from the seed; results are therefore the same for any number of threads and every run.
+//
+// Without this macro hnswlib prefetches beyond the end of its lists and chooses its distance function by processor.
 #define NO_MANUAL_VECTORIZATION
 #include <hnswlib/hnswlib.h>
 
@@ -26,7 +27,7 @@ class Approximate final : public EuclideanSearch {
         space_(static_cast<std::size_t>(samples.cols())),
         graph_(&space_, static_cast<std::size_t>(samples.rows()), kLinks, kBuildBeam, seed) {
     for (Index i = 0; i < floats_.rows(); ++i) graph_.addPoint(floats_.row(i).data(), static_cast<std::size_t>(i));
-    graph_.setEf(kLeastBeam);  // here and never again: queries run on several threads
+    graph_.setEf(kLeastBeam);  // set only here: queries run on several threads
   }
 
   [[nodiscard]] NeighborTable query(const MatrixRef& queries, Index k, const RunContext& context) const override {
@@ -45,12 +46,12 @@ class Approximate final : public EuclideanSearch {
  private:
   void query_one(const MatrixRef& queries, Index i, NeighborTable& table) const {
     const Eigen::RowVectorXf query = queries.row(i).cast<float>();
-    // More than k are asked for: the beam is as wide as the answer, and the best k of it are kept.
+    // More than k are requested, which widens the beam; the best k are kept.
     const auto wanted = static_cast<std::size_t>(std::min(2 * table.k, samples_.rows()));
     auto found = graph_.searchKnn(query.data(), wanted);
     std::vector<Candidate> candidates;
     for (; !found.empty(); found.pop()) add(queries, i, static_cast<int>(found.top().second), candidates);
-    if (static_cast<Index>(candidates.size()) < table.k) {  // a part of the graph was not reached: look at all
+    if (static_cast<Index>(candidates.size()) < table.k) {  // part of the graph was not reached: search all
       candidates.clear();
       for (Index j = 0; j < samples_.rows(); ++j) add(queries, i, static_cast<int>(j), candidates);
     }
@@ -64,7 +65,7 @@ class Approximate final : public EuclideanSearch {
   MatrixRef samples_;
   Eigen::Matrix<float, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor> floats_;
   hnswlib::L2Space space_;
-  mutable hnswlib::HierarchicalNSW<float> graph_;  // searchKnn is const in all but name
+  hnswlib::HierarchicalNSW<float> graph_;
 };
 
 }  // namespace

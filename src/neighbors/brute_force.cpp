@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Exact nearest neighbours by blocked products. Distances to all samples come from one product in float32; every
-// sample that could be among the k nearest, given how far float32 can be off, is then ranked by its distance in
-// float64. The result is therefore the exact one, ties by index, and does not depend on how queries are batched.
+// sample that could be among the k nearest, given the error of float32, is then ranked by its distance in float64. The
+// result is therefore exact, with ties broken by index, and does not depend on how queries are batched.
 #include <algorithm>
 #include <cmath>
 #include <limits>
@@ -19,8 +19,8 @@ namespace {
 
 using FloatVector = Eigen::VectorXf;
 
-// To float32: centred (smaller numbers, smaller errors) and scaled by a power of two, so that no square overflows or
-// vanishes whatever the unit of the samples.
+// Conversion to float32: centred (smaller numbers, smaller errors) and scaled by a power of two, so that squares
+// neither overflow nor underflow, whatever the unit of the samples.
 struct FloatUnits {
   double scale = 1;
   Eigen::RowVectorXd center;  // in scaled units
@@ -53,8 +53,8 @@ class BruteForce final : public EuclideanSearch {
     return query(queries, k, {}, context);
   }
 
-  // Every product of two blocks serves the rows of both: half the work of querying all samples. The pairs of blocks go
-  // in rounds, as in a tournament, in which no block plays twice, so that threads never meet at a row.
+  // Every product of two blocks serves the rows of both: half the work of querying all samples. The pairs of blocks
+  // form rounds, as in a tournament; no block occurs twice in a round, so no two threads write to the same row.
   [[nodiscard]] NeighborTable all_pairs(Index k, const RunContext& context) const override {
     const Index n = samples_.rows(), n_blocks = (n + kSide - 1) / kSide, players = n_blocks + n_blocks % 2;
     std::vector<Row> rows(static_cast<std::size_t>(n));
@@ -75,7 +75,7 @@ class BruteForce final : public EuclideanSearch {
     return table;
   }
 
-  // Leaves out samples of the query's own group, where groups are given.
+  // Excludes samples of the query's own group, if groups are given.
   struct Groups {
     std::span<const int> of_query, of_sample;
     [[nodiscard]] bool same(Index query, Index sample) const {
@@ -95,8 +95,8 @@ class BruteForce final : public EuclideanSearch {
   }
 
  private:
-  static constexpr float kFloatRange = 1e12F;  // of squared norms; the samples' are at most their number of features
-  static constexpr Index kSide = 512;          // rows of a block when all pairs are asked for
+  static constexpr float kFloatRange = 1e12F;  // of squared norms; those of samples are at most 4 per feature
+  static constexpr Index kSide = 512;          // rows of a block in all_pairs()
   static constexpr Index kQueryRows = 512;     // queries per block
   static constexpr Index kSampleRows = 2048;   // samples per product: the tile stays in the cache
 
@@ -107,7 +107,7 @@ class BruteForce final : public EuclideanSearch {
     return std::numeric_limits<float>::epsilon() * (8 + 2 * std::sqrt(dimension)) * reach * reach;
   }
 
-  // Keeps what may still be among the k nearest while the distances pass by.
+  // The samples that may still be among the k nearest, given the distances scanned so far.
   struct Row {
     std::priority_queue<float> nearest;  // the k smallest so far
     std::vector<std::pair<float, int>> kept;
@@ -189,7 +189,7 @@ class BruteForce final : public EuclideanSearch {
     }
   }
 
-  // For queries so far away that float32 cannot tell the samples apart.
+  // For queries so distant that float32 cannot distinguish the samples.
   void rank_all(const double* query, Index i, const Groups& groups, NeighborTable& table) const {
     std::vector<Candidate> candidates;
     for (Index j = 0; j < samples_.rows(); ++j)

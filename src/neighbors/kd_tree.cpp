@@ -21,8 +21,8 @@ struct Points {
   const double* data;
   Index stride, count;
 
-  explicit Points(const MatrixRef& X) { look_at(X); }
-  void look_at(const MatrixRef& X) {
+  explicit Points(const MatrixRef& X) { refer_to(X); }
+  void refer_to(const MatrixRef& X) {
     data = X.data();
     stride = X.outerStride();
     count = X.rows();
@@ -36,8 +36,8 @@ struct Points {
   }
 };
 
-// Our own sum of squares, so that the tree and the brute-force search agree to the bit. `kDimension` is the number of
-// features where it is known when compiling (surfaces in space are the common case), else −1.
+// Our own sum of squares, so that the tree and the brute-force search agree bit for bit. `kDimension` is the number of
+// features if known at compile time (surfaces in space are the common case), else −1.
 template <int kDimension>
 struct FixedOrderDistance {
   using ElementType = double;
@@ -58,7 +58,7 @@ using TreeOf = nanoflann::KDTreeSingleIndexAdaptor<FixedOrderDistance<kDimension
 using Tree = TreeOf<-1>;
 constexpr std::size_t kLeafSize = 16;
 
-// All within a squared distance.
+// All samples within a squared distance.
 class WithinSet {
  public:
   using DistanceType = double;
@@ -76,8 +76,8 @@ class WithinSet {
   std::vector<Candidate>& found_;
 };
 
-// Once the tree stands, the samples are copied into the order of its leaves: a leaf is read in one go then, and all
-// pairs are asked for in that order, so that one query after the other walks the same branches.
+// Once the tree is built, the samples are copied in the order of its leaves: a leaf is then contiguous, and all_pairs()
+// queries in that order, so that successive queries traverse the same branches.
 template <int kDimension>
 class KdTree final : public EuclideanSearch {
  public:
@@ -91,7 +91,7 @@ class KdTree final : public EuclideanSearch {
       ordered_.row(static_cast<Index>(i)) = samples.row(names_[i]);
       tree_.vAcc[i] = static_cast<int>(i);
     }
-    points_.look_at(ordered_);
+    points_.refer_to(ordered_);
   }
 
   [[nodiscard]] NeighborTable query(const MatrixRef& queries, Index k, const RunContext& context) const override {
@@ -125,7 +125,7 @@ class KdTree final : public EuclideanSearch {
  private:
   using Node = std::remove_pointer_t<decltype(TreeOf<kDimension>::root_node)>;
 
-  /// `find` fills the set with the neighbours of the i-th query and says which row of the table they are.
+  /// `find` fills the set with the neighbours of the i-th query and returns their row in the table.
   template <class Find>
   [[nodiscard]] NeighborTable table_of(Index n, Index k, const RunContext& context, Find find) const {
     NeighborTable table{n, k, std::vector<int>(static_cast<std::size_t>(n * k)),
@@ -162,7 +162,7 @@ class KdTree final : public EuclideanSearch {
             const auto last = static_cast<Index>(leaf->node_type.lr.right);
             for (Index place = first; place < last; ++place) {
               NearestSet& nearest = queries.set(place - first);
-              if (!nearest.full()) look_at_all(ordered_.row(place).data(), static_cast<int>(place), nearest);
+              if (!nearest.full()) search_all(ordered_.row(place).data(), static_cast<int>(place), nearest);
               nearest.write(names_[static_cast<std::size_t>(place)], table);
             }
           }
@@ -180,11 +180,11 @@ class KdTree final : public EuclideanSearch {
   void search(const double* x, int excluded, NearestSet& nearest) const {
     nearest.clear(excluded);
     tree_.findNeighbors(nearest, x, nanoflann::SearchParams());
-    if (!nearest.full()) look_at_all(x, excluded, nearest);
+    if (!nearest.full()) search_all(x, excluded, nearest);
   }
 
-  // Where distances overflow, infinity is not less than infinity, and the tree finds too few.
-  void look_at_all(const double* x, int excluded, NearestSet& nearest) const {
+  // If distances overflow, the tree finds too few samples, since infinity is not less than infinity.
+  void search_all(const double* x, int excluded, NearestSet& nearest) const {
     nearest.clear(excluded);
     for (Index place = 0; place < ordered_.rows(); ++place)
       nearest.addPoint(squared_distance(x, ordered_.row(place).data(), ordered_.cols()), static_cast<int>(place));
@@ -196,7 +196,7 @@ class KdTree final : public EuclideanSearch {
   std::vector<int> names_;  // of the samples, in that order
 };
 
-// The samples of one group with their box and tree.
+// The samples of one group with their bounding box and tree.
 struct Group {
   std::vector<int> members;  // as rows of all samples
   Matrix rows;

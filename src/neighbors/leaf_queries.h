@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Private: the nearest neighbours of all samples in a leaf of a KD-tree at once. One walk through the tree serves the
-// whole leaf, and the distances to another leaf's samples are computed in one go; on surfaces this halves the time of
-// a walk for each sample.
+// Private: the nearest neighbours of all samples in a leaf of a KD-tree at once. One traversal of the tree serves the
+// whole leaf, and the distances to all samples of another leaf are computed together; on surfaces this takes half the
+// time of one traversal per sample.
 #pragma once
 
 #include <algorithm>
@@ -14,8 +14,8 @@
 
 namespace foldout {
 
-/// `Node` is nanoflann's; `columns` holds the samples feature by feature, in the order of the leaves, `names` their
-/// numbers. The sums are those of squared_distance().
+/// `Node` is nanoflann's; `columns` contains the samples feature by feature, in the order of the leaves, `names` their
+/// indices. The sums are those of squared_distance().
 template <int kDimension, int kLeafSize, class Node>
 class LeafQueries {
   static_assert(kDimension == 2 || kDimension == 3);
@@ -24,7 +24,7 @@ class LeafQueries {
   LeafQueries(const Matrix& columns, const Node* root, Index k, const int* names)
       : columns_(columns), root_(root), sets_(kLeafSize, NearestSet(k, names)) {}
 
-  /// Searches for the samples of a leaf; set(i) is that of its i-th one then.
+  /// Searches for the samples of a leaf; set(i) is then the result for its i-th sample.
   void search(const Node* leaf) {
     first_ = static_cast<Index>(leaf->node_type.lr.left);
     count_ = static_cast<Index>(leaf->node_type.lr.right) - first_;
@@ -45,7 +45,7 @@ class LeafQueries {
   [[nodiscard]] NearestSet& set(Index i) { return sets_[static_cast<std::size_t>(i)]; }
 
  private:
-  // `squared_gap` is the squared distance from the leaf's box to the node's cell, `gaps_` its part in each feature.
+  // `squared_gap` is the squared distance from the leaf's box to the node's cell, `gaps_` its share of each feature.
   void walk(const Node* node, double squared_gap) {
     if (node->child1 == nullptr) return visit(node, squared_gap);
     const auto feature = static_cast<std::size_t>(node->node_type.sub.divfeat);

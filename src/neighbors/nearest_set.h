@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Private: the nearest samples that a walk through a KD-tree has met.
+// Private: the nearest samples found so far in the traversal of a KD-tree.
 #pragma once
 
 #include <limits>
@@ -10,7 +10,7 @@
 
 namespace foldout {
 
-// The tree's bounds are rounded too: look a hair further than the worst kept distance, so that no tie is missed.
+// The bounds of the tree are rounded too: search slightly beyond the worst kept distance, so that no tie is missed.
 inline constexpr double kSlack = 1 + 1e-12;
 
 inline constexpr int kNone = -1;
@@ -19,7 +19,7 @@ inline constexpr int kNone = -1;
 class NearestSet {
  public:
   using DistanceType = double;
-  /// `names` are the samples at the places of the tree; none where a place is its own name.
+  /// `names` maps places in the tree to samples; null for the identity.
   explicit NearestSet(Index k, const int* names = nullptr) : k_(static_cast<std::size_t>(k)), names_(names) {
     kept_.reserve(k_ + 1);
   }
@@ -49,7 +49,7 @@ class NearestSet {
       table.distances[static_cast<std::size_t>(i) * k_ + j] = kept_[j].squared_distance;
     }
   }
-  /// Empties the set; the sample at the place `excluded` will not be taken.
+  /// Empties the set; the sample at place `excluded` will be ignored.
   void clear(int excluded) {
     kept_.clear();
     excluded_ = excluded;

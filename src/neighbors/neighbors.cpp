@@ -30,7 +30,7 @@ Matrix directions(const MatrixRef& samples) {
   return unit_rows(samples);
 }
 
-// One metric's view of a EuclideanSearch: 1 − cos of two samples is half the squared distance of their unit vectors.
+// Adapts a EuclideanSearch to the metric: 1 − cos of two samples is half the squared distance of their unit vectors.
 class Neighbors final : public NeighborIndex {
  public:
   Neighbors(const MatrixRef& samples, const NeighborOptions& options)
@@ -139,7 +139,7 @@ NeighborLists neighbors_within(const MatrixRef& samples, double radius, const Ne
   const Matrix unit = options.metric == Metric::kCosine ? directions(samples) : Matrix();
   const MatrixRef& X = options.metric == Metric::kCosine ? MatrixRef(unit) : samples;
   const auto in_metric = [&](double d2) { return options.metric == Metric::kCosine ? d2 / 2 : std::sqrt(d2); };
-  // A hair more than the radius squared: what is exactly at the radius must not be lost by rounding.
+  // Slightly more than the squared radius: rounding must not exclude samples exactly at the radius.
   const double limit = (options.metric == Metric::kCosine ? 2 * radius : radius * radius) * (1 + 1e-12);
   NeighborLists lists(static_cast<std::size_t>(X.rows()));
   const CandidateSink write = [&](Index i, std::vector<Candidate>& found) {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Nearest neighbours. Exact unless approximate search is asked for: the k smallest by distance, ties broken by
-// index, the same for every search structure, thread count and batch.
+// Nearest neighbours. Exact unless approximate search is requested: the k nearest by distance, ties broken by index,
+// the same for every exact search, number of threads and batch.
 #pragma once
 
 #include <array>
@@ -17,8 +17,8 @@
 namespace foldout {
 
 struct NeighborOptions {
-  Metric metric = Metric::kEuclidean;             ///< cosine: distance 1 − cos, for samples of any length but 0
-  NeighborSearch search = NeighborSearch::kAuto;  ///< auto: KD-tree in up to 10 dimensions, else blocked products
+  Metric metric = Metric::kEuclidean;             ///< cosine: distance 1 − cos, for samples of any nonzero length
+  NeighborSearch search = NeighborSearch::kAuto;  ///< auto: KD-tree for up to 10 features, else blocked products
   std::uint64_t seed = 0;                         ///< of the approximate index
 };
 
@@ -26,7 +26,7 @@ struct NeighborOptions {
 struct NeighborTable {
   Index n = 0, k = 0;
   std::vector<int> indices;       ///< n × k
-  std::vector<double> distances;  ///< n × k, in the metric asked for
+  std::vector<double> distances;  ///< n × k, in the requested metric
 
   [[nodiscard]] std::span<const int> of(Index i) const { return {indices.data() + i * k, static_cast<std::size_t>(k)}; }
   [[nodiscard]] std::span<const double> distances_of(Index i) const {
@@ -34,7 +34,7 @@ struct NeighborTable {
   }
 };
 
-/// Answers queries against a fixed set of samples; const and thread-safe.
+/// Searches a fixed set of samples; const and thread-safe.
 class NeighborIndex {
  public:
   virtual ~NeighborIndex() = default;
@@ -45,14 +45,14 @@ class NeighborIndex {
   [[nodiscard]] virtual std::string_view name() const = 0;
 };
 
-/// `samples` must outlive the index: it is not copied (but for cosine, where unit vectors are kept).
+/// `samples` must outlive the index.
 [[nodiscard]] std::unique_ptr<NeighborIndex> make_neighbor_index(const Matrix& samples,
                                                                  const NeighborOptions& options = {});
 [[nodiscard]] std::unique_ptr<NeighborIndex> make_neighbor_index(const MatrixRef& samples,
                                                                  const NeighborOptions& options = {});
 std::unique_ptr<NeighborIndex> make_neighbor_index(Matrix&& samples, const NeighborOptions& options = {}) = delete;
 
-/// The k nearest other samples of every sample: a sample is never its own neighbour, its duplicates are.
+/// The k nearest other samples of every sample: a sample is never its own neighbour, but its duplicates are.
 [[nodiscard]] NeighborTable nearest_neighbors(const MatrixRef& samples, Index k, const NeighborOptions& options = {},
                                               const RunContext& context = {});
 
@@ -70,7 +70,7 @@ struct Gap {
   double distance = 0;
 };
 
-/// For each group (group[i] in 0 … n_groups−1) but the largest, the closest pair that leads out of it.
+/// For each group (group[i] in 0 … n_groups−1) except the largest, the closest pair that joins it to another.
 [[nodiscard]] std::vector<Gap> closest_gaps(const MatrixRef& samples, const std::vector<int>& group, int n_groups,
                                             const NeighborOptions& options = {}, const RunContext& context = {});
 
