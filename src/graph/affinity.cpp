@@ -17,8 +17,8 @@
 namespace foldout {
 namespace {
 
-// A bridge joins parts that may be far apart: its heat may be too small for floating point, and the parts would fall
-// apart again. It is never lighter than this.
+// The least weight of a bridge. Bridges may be long: their heat weight could underflow to 0, and the graph would be
+// disconnected again.
 constexpr double kLeastBridge = 1e-3;
 
 double automatic_width(const MatrixRef& X, const DistanceGraph& edges, const GraphOptions& options) {
@@ -27,7 +27,7 @@ double automatic_width(const MatrixRef& X, const DistanceGraph& edges, const Gra
     const Eigen::Map<const Vector> lengths(edges.lengths.valuePtr(), edges.lengths.nonZeros());
     double sum = lengths.squaredNorm();
     auto count = static_cast<double>(lengths.size());
-    for (const Gap& bridge : edges.bridges) {  // a bridge says nothing about the scale of neighbourhoods
+    for (const Gap& bridge : edges.bridges) {  // bridges do not reflect the scale of neighbourhoods
       sum -= 2 * bridge.distance * bridge.distance;
       count -= 2;
     }
@@ -53,19 +53,19 @@ double cosine(const MatrixRef& X, Index i, Index j) {
 void require_positive_degrees(const AffinityGraph& graph, const GraphOptions& options) {
   if (graph.kept.size() == 1)
     throw InvalidArgument(
-        fmt::format("graph={} joins no two samples, so that its largest part is one sample: use components=connect",
+        fmt::format("graph={} has no edges, so its largest component is one sample: use components=connect",
                     name_of(options.graph)));
   const Vector degrees = graph.degrees();
   Index lightest = 0;
   const double least = degrees.minCoeff(&lightest);
   if (least > 1e-300) return;
   throw InvalidArgument(fmt::format(
-      "sample {} has no weight to any of its neighbours (weights={}, width={:.4g}): {}", lightest,
+      "sample {} has zero weight to all its neighbours (weights={}, width={:.4g}): {}", lightest,
       name_of(options.weights), graph.width,
       options.weights == EdgeWeights::kHeat ? "raise width" : "its cosines are all negative, use weights=heat"));
 }
 
-// The mean over all pairs of different samples; 1 where they all coincide.
+// The mean over all pairs i ≠ j; 1 if all samples coincide.
 double mean_of_pairs(const Matrix& squared_distances) {
   const auto n = static_cast<double>(squared_distances.rows());
   const double mean = (squared_distances.sum() - squared_distances.trace()) / (n * (n - 1));
@@ -114,8 +114,8 @@ double edge_weight(const MatrixRef& X, Index i, Index j, double length, const Gr
   return std::exp(-d2 / width);
 }
 
-// Turns lengths into weights, where they stand. Each is computed once, for i < j. Rows go up, so the other ends are met
-// in the order in which row j has them.
+// Converts lengths to weights in place. Each is computed once, for i < j. As i ascends, the entries (j, i) are written
+// in the order in which they are stored in row j.
 void set_edge_weights(const MatrixRef& X, const GraphOptions& options, double width, SparseMatrix& W) {
   std::vector<int> next(W.outerIndexPtr(), W.outerIndexPtr() + W.rows());
   for (Index i = 0; i < W.rows(); ++i)
@@ -127,7 +127,7 @@ void set_edge_weights(const MatrixRef& X, const GraphOptions& options, double wi
     }
 }
 
-// Bridges not too light, and self-loops where asked for.
+// Enforces the least weight of bridges and adds self-loops if requested.
 void complete_weights(const std::vector<Gap>& bridges, const GraphOptions& options, SparseMatrix& W) {
   for (const Gap& bridge : bridges) {
     W.coeffRef(bridge.from, bridge.to) = std::max(W.coeff(bridge.from, bridge.to), kLeastBridge);
@@ -181,7 +181,7 @@ AffinityGraph build_affinity_graph(const MatrixRef& samples, const GraphOptions&
     graph.kept = edges.kept;
     graph.radius = edges.radius;
     if (options.graph == GraphKind::kL1) {
-      graph.sparse.swap(edges.codes);  // to move a sparse matrix is to copy it
+      graph.sparse.swap(edges.codes);  // moving a sparse matrix would copy it
     } else {
       if (options.weights == EdgeWeights::kHeat)
         graph.width = options.width.value_or(automatic_width(kept.rows(), edges, options));

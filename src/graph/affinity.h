@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Weighted neighbourhood graphs: which samples are joined (k-NN, mutual k-NN, ball, all) and how strongly.
+// Weighted neighbourhood graphs: their edges (k-NN, mutual k-NN, ball, full, L1) and weights.
 #pragma once
 
 #include <array>
@@ -34,9 +34,9 @@ struct GraphOptions {
 
 /// The graph of the kept samples, connected. Exactly one of `sparse` and `dense` is used.
 struct AffinityGraph {
-  SparseMatrix sparse;      ///< symmetric weights; for every kind but full
+  SparseMatrix sparse;      ///< symmetric weights; for every kind except full
   Matrix dense;             ///< symmetric weights of the full graph
-  double width = 0;         ///< β that was used; 0 where weights have none
+  double width = 0;         ///< β used; 0 if the weights have none
   double radius = 0;        ///< of balls, as used
   std::vector<Index> kept;  ///< see Neighborhoods::kept
   GraphRule rule;           ///< how a new sample is joined
@@ -50,10 +50,10 @@ struct AffinityGraph {
 [[nodiscard]] AffinityGraph build_affinity_graph(const MatrixRef& samples, const GraphOptions& options,
                                                  const RunContext& context, Report& report);
 
-/// The edges alone, with their lengths (a length of 0, between duplicates, is an edge): symmetric and connected.
+/// Only the edges, with their lengths (a length of 0, between duplicates, is an edge): symmetric and connected.
 struct DistanceGraph {
   SparseMatrix lengths;
-  std::vector<Gap> bridges;  ///< edges that were added to join parts
+  std::vector<Gap> bridges;  ///< edges added to join components
   SparseMatrix codes;        ///< of an L1 graph: its weights, before bridges
   double radius = 0;
   std::vector<Index> kept;
@@ -61,7 +61,7 @@ struct DistanceGraph {
 [[nodiscard]] DistanceGraph build_distance_graph(const MatrixRef& samples, const GraphOptions& options,
                                                  const RunContext& context, Report& report);
 
-/// Mean of ‖x_i − x_j‖² over all pairs i ≠ j, without looking at the pairs.
+/// Mean of ‖x_i − x_j‖² over all pairs i ≠ j, in time linear in n.
 [[nodiscard]] double mean_squared_pair_distance(const MatrixRef& samples);
 
 }  // namespace foldout

@@ -28,7 +28,7 @@ SparseMatrix class_graph(const std::vector<int>& labels, const ClassGraphOptions
                    "join the nearest only", context.memory_limit);
   }
   const auto label = [&](Index i) { return labels[static_cast<std::size_t>(i)]; };
-  std::vector<std::vector<int>> named(labels.size());  // whom each sample names
+  std::vector<std::vector<int>> named(labels.size());  // the samples that each sample selects
   const auto name_nearest = [&](Index i) {
     std::vector<std::pair<double, int>> kin;  // (−similarity, sample)
     for (Index j = 0; j < n; ++j)
@@ -49,7 +49,7 @@ SparseMatrix class_graph(const std::vector<int>& labels, const ClassGraphOptions
       entries.emplace_back(j, static_cast<int>(i), 1.0);
     }
   SparseMatrix W(n, n);
-  W.setFromTriplets(entries.begin(), entries.end());  // 2 where both name each other
+  W.setFromTriplets(entries.begin(), entries.end());  // 2 if each selects the other
   W.prune([&](Index i, Index j, double& count) {
     if (options.mutual && count < 2) return false;
     count = weight(std::min(i, j), std::max(i, j));

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Graphs that know the labels: which samples of the same class are joined, and which of different classes.
+// Supervised graphs: samples of the same class, or of different classes, are joined.
 #pragma once
 
 #include <functional>
@@ -15,12 +15,12 @@ enum class Kinship { kSame, kDifferent };
 
 struct ClassGraphOptions {
   Kinship kinship = Kinship::kSame;
-  std::optional<int> n_neighbors = {};  ///< the nearest of that kind; empty: all of them
-  bool mutual = false;                  ///< joined if both name each other instead of either
+  std::optional<int> n_neighbors = {};  ///< nearest samples of that kind to join; empty: all
+  bool mutual = false;                  ///< join i and j only if each is among the nearest of the other
 };
 
-/// Joined samples with weight(i, j), symmetric, without a diagonal. `similarity(i, j)` says which are nearest: larger
-/// is nearer, ties by index. Every sample's neighbours of the kind are ranked, so the cost is n² similarities.
+/// Edges with weight(i, j), symmetric, with zero diagonal. `similarity(i, j)` ranks the neighbours: larger is nearer,
+/// ties are broken by index. The cost is that of n² similarities.
 [[nodiscard]] SparseMatrix class_graph(const std::vector<int>& labels, const ClassGraphOptions& options,
                                        const std::function<double(Index, Index)>& similarity,
                                        const std::function<double(Index, Index)>& weight,

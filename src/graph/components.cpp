@@ -28,7 +28,7 @@ std::string ComponentMap::describe() const {
   std::string list;
   for (std::size_t i = 0; i < std::min(kShown, sorted.size()); ++i)
     list += fmt::format("{}{}", i == 0 ? "" : (i + 1 == sorted.size() ? " and " : ", "), sorted[i]);
-  return fmt::format("{} parts of {}{} samples", sizes.size(), list, sorted.size() > kShown ? ", …" : "");
+  return fmt::format("{} components of {}{} samples", sizes.size(), list, sorted.size() > kShown ? ", …" : "");
 }
 
 ComponentBuilder::ComponentBuilder(Index n) : parent_(static_cast<std::size_t>(n)) {
@@ -56,7 +56,7 @@ ComponentMap ComponentBuilder::components() {
   map.component.assign(parent_.size(), -1);
   for (std::size_t i = 0; i < parent_.size(); ++i) {
     int& number = map.component[static_cast<std::size_t>(root(static_cast<Index>(i)))];
-    if (number < 0) {  // roots are the smallest of their component, so they are met first
+    if (number < 0) {  // the root is the smallest of its component and comes first
       number = map.count();
       map.sizes.push_back(0);
     }
@@ -82,21 +82,21 @@ ComponentRepair repair_components(const MatrixRef& samples, ComponentBuilder& bu
   const std::string parts = map.describe();
   report.figure("components", map.count());
   if (options.components == Components::kError)
-    throw InvalidArgument(fmt::format("the neighbourhood graph falls into {}: {}set components=connect", parts,
+    throw InvalidArgument(fmt::format("the neighbourhood graph has {}: {}set components=connect", parts,
                                       remedy.empty() ? "" : fmt::format("{} or ", remedy)));
   if (options.components == Components::kLargest) {
     repair.kept = map.members(map.largest());
     report.note("components_left_out",
-                fmt::format("the neighbourhood graph fell into {}; only the largest was embedded, the other {} samples "
+                fmt::format("the neighbourhood graph had {}; only the largest was embedded, the other {} samples "
                             "were placed by their reconstruction weights over it",
                             parts, samples.rows() - static_cast<Index>(repair.kept.size())));
     return repair;
   }
   double longest = 0;
   const NeighborOptions search{options.metric, options.search, options.seed};
-  while (map.count() > 1) {  // Borůvka: every round at least halves the number of parts
+  while (map.count() > 1) {  // Borůvka: every round at least halves the number of components
     for (const Gap& gap : closest_gaps(samples, map.component, map.count(), search, context)) {
-      if (!builder.join(gap.from, gap.to)) continue;  // two parts chose the same bridge, or equal ones close a circle
+      if (!builder.join(gap.from, gap.to)) continue;  // two components share a bridge, or equal bridges form a cycle
       longest = std::max(longest, gap.distance);
       repair.bridges.push_back(gap);
     }
@@ -104,8 +104,8 @@ ComponentRepair repair_components(const MatrixRef& samples, ComponentBuilder& bu
   }
   report.figure("bridges", static_cast<double>(repair.bridges.size()));
   report.note("components_joined",
-              fmt::format("the neighbourhood graph fell into {}; joined by {} shortest bridges, the longest {:.4g}",
-                          parts, repair.bridges.size(), longest));
+              fmt::format("the neighbourhood graph had {}; joined by {} shortest bridges, the longest {:.4g}", parts,
+                          repair.bridges.size(), longest));
   return repair;
 }
 

@@ -20,15 +20,15 @@ struct ComponentMap {
   [[nodiscard]] int count() const { return static_cast<int>(sizes.size()); }
   [[nodiscard]] int largest() const;
   [[nodiscard]] std::vector<Index> members(int component) const;
-  /// "3 parts of 500, 20 and 5 samples"
+  /// "3 components of 500, 20 and 5 samples"
   [[nodiscard]] std::string describe() const;
 };
 
-/// Joins nodes as edges come (union-find).
+/// Finds components from edges given one by one (union-find).
 class ComponentBuilder {
  public:
   explicit ComponentBuilder(Index n);
-  /// Returns whether they were apart before.
+  /// Returns whether a and b were in different components.
   bool join(Index a, Index b);
   [[nodiscard]] ComponentMap components();
 
@@ -39,9 +39,9 @@ class ComponentBuilder {
 
 [[nodiscard]] ComponentMap find_components(const SparseMatrix& graph);
 
-/// The outcome of the `components` option: bridges to add, or the samples to keep. Writes a note into the report when
-/// there was anything to do; throws InvalidArgument for Components::kError, with `remedy` ("raise n_neighbors (now 5)",
-/// or nothing where there is none) beside components=connect.
+/// The result of the `components` option: bridges to add, or the samples to keep. The report notes every repair. Throws
+/// InvalidArgument for Components::kError, with `remedy` ("raise n_neighbors (now 5)", may be empty) beside
+/// components=connect.
 struct ComponentRepair {
   std::vector<Gap> bridges;
   std::vector<Index> kept;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Which samples are joined: the edges of k-NN, mutual k-NN and ball graphs with their lengths.
+// The edges of k-NN, mutual k-NN, ball and L1 graphs with their lengths.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -22,15 +22,15 @@
 namespace foldout {
 namespace {
 
-// Edges are the entries of a sparse matrix: row i holds the lengths of the edges of node i, in the order of the other
-// end, and both directions of an edge are present.
+// Edges are the entries of a sparse matrix: row i contains the lengths of the edges of node i, sorted by their other
+// end; both directions of an edge are present.
 std::span<const int> ends_of(const SparseMatrix& edges, Index i) {
   const int* first = edges.outerIndexPtr();
   return {edges.innerIndexPtr() + first[i], static_cast<std::size_t>(first[i + 1] - first[i])};
 }
 
-// Writes a matrix of edges, given how many each row has (row i at i + 1, after a zero): whoever goes through the nodes
-// in order and writes each as the end of its edges leaves every row sorted.
+// Writes a matrix of edges, given the number of edges in each row (row i at i + 1, after a zero). Rows are sorted if
+// `end` ascends from call to call.
 class RowWriter {
  public:
   RowWriter(std::vector<int> lengths, SparseMatrix& edges) : next_(std::move(lengths)), edges_(edges) {
@@ -51,7 +51,7 @@ class RowWriter {
   SparseMatrix& edges_;
 };
 
-// Who names whom: the entries of a table of neighbours, by the node that is named and then by the one that names.
+// The transpose of a neighbour table: for every node, the nodes that name it as a neighbour, ascending.
 struct Named {
   struct By {
     int node;
@@ -59,7 +59,7 @@ struct Named {
   };
   std::vector<int> first;
   std::vector<By> by;
-  std::vector<char> one_way;  // for each entry of the table: whether the named node does not name back
+  std::vector<char> one_way;  // for each entry of the table: whether the neighbour does not name the node in turn
 
   explicit Named(const NeighborTable& table)
       : first(static_cast<std::size_t>(table.n) + 1, 0), by(table.indices.size()), one_way(table.indices.size(), 0) {
@@ -70,7 +70,7 @@ struct Named {
     for (Index i = 0; i < table.n; ++i)
       for (const int j : table.of(i))
         by[static_cast<std::size_t>(next[static_cast<std::size_t>(j)]++)] = {static_cast<int>(i), entry++};
-    std::vector<int> named_last(static_cast<std::size_t>(table.n), -1);  // who named this node last
+    std::vector<int> named_last(static_cast<std::size_t>(table.n), -1);  // the last node that named this one
     for (int i = 0; i < table.n; ++i) {
       for (const int j : table.of(i)) named_last[static_cast<std::size_t>(j)] = i;
       for (const By& who : of(i))
@@ -136,7 +136,7 @@ SparseMatrix l1_edges(const MatrixRef& X, const SparseMatrix& W, const GraphOpti
   return edges;
 }
 
-// Whether a walk from the first node reaches all.
+// Whether all nodes can be reached from the first.
 bool is_connected(const SparseMatrix& edges) {
   std::vector<char> reached(static_cast<std::size_t>(edges.rows()), 0);
   std::vector<int> open{0};
@@ -163,14 +163,14 @@ double automatic_radius(const MatrixRef& X, const GraphOptions& options, const R
   return radius > 0 ? radius : 1.0;
 }
 
-// What joins more samples.
+// How to join more samples.
 std::string remedy_of(const GraphOptions& options, const DistanceGraph& graph) {
   if (options.graph == GraphKind::kL1) return {};
   if (options.graph == GraphKind::kBall) return fmt::format("raise radius (now {:.4g})", graph.radius);
   return fmt::format("raise n_neighbors (now {})", options.n_neighbors);
 }
 
-// The edges with bridges in their places; bridges join nodes that had no edge.
+// The edges with bridges added, which join nodes without an edge.
 SparseMatrix with_bridges(const SparseMatrix& edges, const std::vector<Gap>& bridges) {
   std::vector<Eigen::Triplet<double, int>> both;
   for (const Gap& bridge : bridges) {
@@ -182,7 +182,7 @@ SparseMatrix with_bridges(const SparseMatrix& edges, const std::vector<Gap>& bri
   return edges + joints;
 }
 
-// The edges among the kept nodes, which have no others.
+// The edges among the kept nodes, which have no edges to others.
 SparseMatrix keep_only(const SparseMatrix& edges, const std::vector<Index>& kept) {
   std::vector<int> number(static_cast<std::size_t>(edges.rows()), -1);
   for (std::size_t i = 0; i < kept.size(); ++i) number[static_cast<std::size_t>(kept[i])] = static_cast<int>(i);
@@ -230,7 +230,7 @@ DistanceGraph build_distance_graph(const MatrixRef& samples, const GraphOptions&
     graph.bridges = std::move(repair.bridges);
     graph.kept = std::move(repair.kept);
   }
-  graph.lengths.swap(edges);  // to move a sparse matrix is to copy it
+  graph.lengths.swap(edges);  // moving a sparse matrix would copy it
   return graph;
 }
 

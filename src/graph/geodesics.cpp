@@ -11,7 +11,7 @@
 namespace foldout {
 namespace {
 
-// Four children per node: a shallower heap with its siblings side by side in memory.
+// Four children per node: a shallower heap with siblings adjacent in memory.
 constexpr std::size_t kArity = 4;
 
 }  // namespace
@@ -66,7 +66,7 @@ void ShortestPaths::from(std::span<const std::pair<int, double>> starts, std::sp
   const double* length_of = lengths_.valuePtr();
   while (!heap_.empty()) {
     const Entry nearest = pop();
-    if (nearest.distance > distances[static_cast<std::size_t>(nearest.node)]) continue;  // was reached more cheaply
+    if (nearest.distance > distances[static_cast<std::size_t>(nearest.node)]) continue;  // reached by a shorter path
     for (int e = first[nearest.node]; e < first[nearest.node + 1]; ++e) {
       const double through = nearest.distance + length_of[e];
       double& best = distances[static_cast<std::size_t>(node_of[e])];
@@ -83,7 +83,7 @@ namespace {
 // Measured: a sweep over an edge of the factor costs about a hundredth of what Dijkstra's algorithm spends on a node.
 bool elimination_pays(const PathFactor& factor, Index n) { return factor.edges() < 60 * static_cast<double>(n); }
 
-// Below, ordering and eliminating would take longer than it saves.
+// With fewer sources, ordering and elimination cost more than they save.
 constexpr Index kManySources = 64;
 
 }  // namespace

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Lengths of shortest paths through a graph.
+// Lengths of shortest paths in a graph.
 #pragma once
 
 #include <span>
@@ -11,10 +11,10 @@
 
 namespace foldout {
 
-/// Dijkstra's algorithm with its working memory, to be used for many sources in turn.
+/// Dijkstra's algorithm with its working memory, which is reused for successive sources.
 class ShortestPaths {
  public:
-  /// `lengths` holds the edges, in both directions, and must outlive this object.
+  /// `lengths` contains the edges, in both directions, and must outlive this object.
   explicit ShortestPaths(const SparseMatrix& lengths);
 
   /// Distances to every node from a point that reaches `starts` (node, distance) directly; a single source is
@@ -33,8 +33,8 @@ class ShortestPaths {
   std::vector<Entry> heap_;
 };
 
-/// Row s: distances from sources[s] to every node. Many sources on a graph that can be eliminated with little fill (the
-/// graph of a surface) go by elimination, others by Dijkstra's algorithm; the two differ by rounding.
+/// Row s: distances from sources[s] to every node. Computed by elimination for many sources on a graph with little fill
+/// (that of a surface), otherwise by Dijkstra's algorithm; the two differ by rounding.
 [[nodiscard]] Matrix geodesic_distances(const SparseMatrix& lengths, const std::vector<Index>& sources,
                                         const RunContext& context = {});
 

@@ -53,7 +53,7 @@ SparseMatrix GraphRows::weights(const MatrixRef& samples, Tally& tally) const {
   else
     lengths = squared_lengths(samples);
 
-  // Lengths near the radius are measured as the graph did, so that both are of one mind about them.
+  // Lengths near the radius are computed as for the graph, so that both agree.
   const bool by_angle = rule_.search.metric == Metric::kCosine;
   const auto within = [&](Index i, Index j) {
     const double r2 = rule_.radius * rule_.radius, d2 = lengths(i, j);
@@ -72,7 +72,7 @@ SparseMatrix GraphRows::weights(const MatrixRef& samples, Tally& tally) const {
     if (!row.empty()) return row;
     Index nearest = 0;
     const double d2 = lengths.row(i).minCoeff(&nearest);
-    tally.remark("outside_every_ball", "within the radius of no training sample, joined to the nearest alone", i);
+    tally.remark("outside_every_ball", "not within the radius of any training sample, joined only to the nearest", i);
     return Row{{static_cast<int>(nearest), d2}};
   };
 
@@ -88,11 +88,11 @@ SparseMatrix GraphRows::weights(const MatrixRef& samples, Tally& tally) const {
       if (rule_.weights == EdgeWeights::kCosine) value = cosine(samples.row(i).data(), samples_.row(j).data(), width);
       sum += value;
     }
-    if (sum == 0) {  // only cosines can be so
-      tally.remark("no_positive_cosine", "at no acute angle to its neighbours, joined to the nearest alone", i);
+    if (sum == 0) {  // possible only with cosine weights
+      tally.remark("no_positive_cosine", "no positive cosine with any neighbour, joined only to the nearest", i);
       row = {{nearest, 1.0}};
     }
-    for (const auto& [j, value] : row)  // NaN, of samples beyond what can be squared, is for transform() to tell
+    for (const auto& [j, value] : row)  // transform() reports NaN, from samples whose squares overflow
       if (!(value <= 0)) entries.emplace_back(static_cast<int>(i), j, value);
   }
   W.setFromTriplets(entries.begin(), entries.end());

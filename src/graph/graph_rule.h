@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The rule by which a graph was built, so that a new sample can be joined to it in the same way.
+// The rule by which a graph was built, used to join new samples to it.
 #pragma once
 
 #include <memory>
@@ -18,20 +18,21 @@ struct GraphRule {
   EdgeWeights weights = EdgeWeights::kHeat;
   double width = 1;  ///< β of heat weights
   NeighborOptions search = {};
-  /// The rule gives a sample of the graph its very row in it. That needs a graph of balls or all pairs with self-loops
-  /// and without bridges: who is among the k nearest of a new sample is known, whom it would have named is not.
+  /// Whether the rule gives a sample of the graph its exact row of W. This requires a ball or full graph with
+  /// self-loops and without bridges: the k nearest of a new sample are known, but not the samples that would have it
+  /// among theirs.
   bool reproduces_rows = false;
 };
 
 /// Rows of W for new samples: a knn or mutual graph joins a sample to its k nearest, a ball graph to those within the
-/// radius (or the nearest alone, with a remark, where there are none), a full graph to all.
+/// radius (or only to the nearest, with a remark, if there are none), a full graph to all.
 class GraphRows {
  public:
-  /// `samples` are those of the graph and must outlive this.
+  /// `samples` are those of the graph and must outlive this object.
   GraphRows(const Matrix& samples, const GraphRule& rule);
   ~GraphRows();
 
-  /// One row per sample, up to a factor per row: the largest heat weight of a row is 1, so that no row vanishes.
+  /// One row per sample, up to a factor per row: the largest heat weight of a row is 1, so no row vanishes.
   [[nodiscard]] SparseMatrix weights(const MatrixRef& samples, Tally& tally) const;
 
  private:
@@ -39,8 +40,8 @@ class GraphRows {
 
   const Matrix& samples_;
   GraphRule rule_;
-  Matrix unit_;                           // of cosine distances to all samples
-  std::unique_ptr<NeighborIndex> index_;  // of k-NN graphs
+  Matrix unit_;                           // for cosine distances to all samples
+  std::unique_ptr<NeighborIndex> index_;  // for k-NN graphs
 };
 
 }  // namespace foldout

@@ -35,7 +35,7 @@ SparseMatrix l1_weights(const MatrixRef& samples, const RunContext& context, Rep
     tally.add("pivots", static_cast<double>(code.pivots));
     tally.add("multiply_adds", code.multiply_adds);
     tally.raise("largest_gap", code.gap);
-    if (code.atoms.empty()) tally.remark("l1_zero_codes", "explained by no other sample", i);
+    if (code.atoms.empty()) tally.remark("l1_zero_codes", "not explained by any other sample", i);
     if (code.status != L1Status::kSolved) tally.remark("l1_inexact", "coded with a duality gap above 1e-8", i);
   }
   tally.write(report, n);

@@ -4,7 +4,7 @@
 namespace foldout {
 namespace {
 
-// diag(diagonal) − scale_i W_ij scale_j; self-loops of W fall onto the diagonal, wherever the pattern has one.
+// diag(diagonal) − scale_i W_ij scale_j; self-loops of W are subtracted from the diagonal.
 SparseMatrix diagonal_minus(const SparseMatrix& W, const Vector& diagonal, const Vector& scale) {
   const Index n = W.rows();
   SparseMatrix result(n, n);
@@ -30,7 +30,7 @@ SparseMatrix diagonal_minus(const SparseMatrix& W, const Vector& diagonal, const
     if (!written) write(i, at_diagonal);
   }
   result.outerIndexPtr()[n] = at;
-  result.resizeNonZeros(at);  // one place fewer for every self-loop
+  result.resizeNonZeros(at);  // one entry fewer for every self-loop
   return result;
 }
 

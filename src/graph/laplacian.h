@@ -9,7 +9,7 @@ namespace foldout {
 /// L = D − W
 [[nodiscard]] SparseMatrix laplacian(const SparseMatrix& W);
 
-/// I − D^(−a) W D^(−a) … with a = ½ the symmetric normalised Laplacian D^(−½) L D^(−½). Degrees must be positive.
+/// The symmetric normalised Laplacian I − D^(−½) W D^(−½) = D^(−½) L D^(−½). Degrees must be positive.
 [[nodiscard]] SparseMatrix normalized_laplacian(const SparseMatrix& W, const Vector& degrees);
 
 /// D^(−½) W D^(−½), dense.

@@ -57,7 +57,7 @@ Neighborhoods find_neighborhoods(const MatrixRef& samples, const NeighborListOpt
   const ComponentRepair repair = repair_components(samples, builder, options, remedy, context, report);
   if (repair.kept.empty()) return from_table(table, repair.bridges);
 
-  // Every neighbour of a kept sample is kept: only the numbers change.
+  // Every neighbour of a kept sample is kept: only the indices change.
   std::vector<int> number(static_cast<std::size_t>(table.n), -1);
   for (std::size_t i = 0; i < repair.kept.size(); ++i)
     number[static_cast<std::size_t>(repair.kept[i])] = static_cast<int>(i);
@@ -81,7 +81,7 @@ DistinctSamples::Repetitions::Repetitions(const MatrixRef& samples) {
     const auto [x, y] = std::mismatch(row(a), row(a) + d, row(b));
     return x == row(a) + d ? a < b : *x < *y;
   });
-  std::vector<Index> leader(order.size());  // the first of the samples that equal this one
+  std::vector<Index> leader(order.size());  // the first sample equal to this one
   bool repeated = false;
   for (std::size_t i = 0; i < order.size(); ++i) {
     const bool same = i > 0 && std::equal(row(order[i]), row(order[i]) + d, row(order[i - 1]));
@@ -100,18 +100,18 @@ DistinctSamples::Repetitions::Repetitions(const MatrixRef& samples) {
 DistinctSamples::DistinctSamples(const MatrixRef& samples, Report& report)
     : repetitions_(samples), kept_(samples, repetitions_.first) {
   if (repetitions_.first.empty()) return;
-  report.note("duplicates_merged", fmt::format("{} of {} samples repeat others and share their coordinates",
+  report.note("duplicates_merged", fmt::format("{} of {} samples are duplicates of others and share their coordinates",
                                                samples.rows() - rows().rows(), samples.rows()));
 }
 
 void DistinctSamples::require_neighbors(int n_neighbors, std::string_view method) const {
   const auto n = static_cast<Index>(repetitions_.number.size());
   const Index different = rows().rows();
-  if (n == 0 || n_neighbors < different) return;  // without repetitions the search checks it
+  if (n == 0 || n_neighbors < different) return;  // without repetitions the search checks this
   if (different == 1)
     throw InvalidArgument(fmt::format("{}: all {} samples are equal: use samples that differ", method, n));
   throw InvalidArgument(
-      fmt::format("{}: n_neighbors = {} must be in 1 … {}: {} of the {} samples repeat others, so that {} are left",
+      fmt::format("{}: n_neighbors = {} must be in 1 … {}: {} of the {} samples are duplicates, only {} are distinct",
                   method, n_neighbors, different - 1, n - different, n, different));
 }
 

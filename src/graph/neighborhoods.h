@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The k nearest neighbours of every sample as lists that hang together: what LLE, Hessian LLE and LTSA start from,
-// and the edges of the k-NN graphs.
+// The k nearest neighbours of every sample as lists whose graph is connected, for LLE, Hessian LLE, LTSA and the
+// explicit maps derived from them.
 #pragma once
 
 #include <array>
@@ -28,9 +28,9 @@ struct NeighborListOptions {
 
 struct Neighborhoods {
   std::vector<Index> first;    ///< list i is neighbors[first[i] … first[i+1])
-  std::vector<int> neighbors;  ///< nearest first; bridges between parts, if any, at the end
+  std::vector<int> neighbors;  ///< nearest first; bridges between components, if any, at the end
   std::vector<double> distances;
-  std::vector<Index> kept;  ///< the samples that the lists are about, in order; empty: all of them
+  std::vector<Index> kept;  ///< the samples that have lists, in order; empty: all
 
   [[nodiscard]] Index size() const { return static_cast<Index>(first.size()) - 1; }
   [[nodiscard]] std::span<const int> of(Index i) const {
@@ -40,23 +40,23 @@ struct Neighborhoods {
   }
 };
 
-/// Neighbour lists whose graph is connected. Parts are joined by the shortest bridges between them (each bridge
-/// stands in the lists of both its ends), or all but the largest part is left out, or it is an error; in any case the
-/// report says so. With parts left out, indices count the kept samples.
+/// Neighbour lists whose graph is connected. Components are joined by the shortest bridges (each bridge is in the lists
+/// of both its ends), or all except the largest are left out, or it is an error; the report states what was done. If
+/// components are left out, indices refer to the kept samples.
 [[nodiscard]] Neighborhoods find_neighborhoods(const MatrixRef& samples, const NeighborListOptions& options,
                                                const RunContext& context, Report& report);
 
 /// Samples without repetitions. Equal samples make the local systems of LLE, Hessian LLE and LTSA singular, and must
-/// get equal coordinates anyway: these methods embed each distinct sample once. A note says so where there were any.
+/// get equal coordinates anyway: these methods embed each distinct sample once. The report notes repetitions.
 class DistinctSamples {
  public:
   DistinctSamples(const MatrixRef& samples, Report& report);
   [[nodiscard]] const MatrixRef& rows() const { return kept_.rows(); }
-  /// Refuses as many neighbours as there are distinct samples, or more.
+  /// If there are repetitions, throws InvalidArgument unless n_neighbors is less than the number of distinct samples.
   void require_neighbors(int n_neighbors, std::string_view method) const;
-  /// Rows about all samples, for the distinct ones: of equal samples the mean.
+  /// From one row per sample to one per distinct sample: the mean over equal samples.
   [[nodiscard]] Matrix contract(const MatrixRef& rows) const;
-  /// Coordinates of the distinct samples, for all samples.
+  /// From the coordinates of the distinct samples to those of all samples.
   [[nodiscard]] Matrix expand(Matrix coordinates) const;
 
  private:

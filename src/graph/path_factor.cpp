@@ -11,7 +11,7 @@ namespace {
 
 using ColSparse = Eigen::SparseMatrix<double, Eigen::ColMajor, int>;
 
-// A matrix with the graph's pattern that factors without trouble: its LDLᵀ factor has the pattern that is wanted.
+// A diagonally dominant matrix with the pattern of the graph: its LDLᵀ factor exists and has the wanted pattern.
 ColSparse dominant_matrix(const SparseMatrix& lengths) {
   ColSparse pattern = lengths;
   std::fill_n(pattern.valuePtr(), pattern.nonZeros(), -1.0);
@@ -67,7 +67,7 @@ void PathFactor::eliminate() {
     }
   for (std::size_t k = 0; k + 1 < first_.size(); ++k)
     for (int a = first_[k]; a < first_[k + 1]; ++a) {
-      // The later neighbours of k behind a are among those of a: walk both lists together.
+      // The later neighbours of k after a are among those of a: traverse both lists together.
       auto at = static_cast<std::size_t>(first_[static_cast<std::size_t>(row_[static_cast<std::size_t>(a)])]);
       for (int b = a + 1; b < first_[k + 1]; ++b) {
         while (row_[at] != row_[static_cast<std::size_t>(b)]) ++at;
@@ -89,7 +89,7 @@ void PathFactor::distances(const Index* sources, Index count, Eigen::Ref<Matrix>
     d[place][static_cast<std::size_t>(s)] = 0;
     lowest = std::min(lowest, place);
   }
-  for (std::size_t k = lowest; k < n; ++k) {  // climb
+  for (std::size_t k = lowest; k < n; ++k) {  // ascend
     const Lanes here = d[k];
     for (int e = first_[k]; e < first_[k + 1]; ++e) {
       Lanes& there = d[static_cast<std::size_t>(row_[static_cast<std::size_t>(e)])];

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-// Private: all shortest paths of a graph that can be eliminated cheaply.
+// Private: shortest paths in graphs that can be eliminated with little fill.
 //
 // Gaussian elimination with (min, +) in place of (+, ×): eliminating node k joins every two of its later neighbours i,
-// j by an edge of length ℓ_ik + ℓ_jk, unless they have a shorter one. Every shortest path then has one of the same
-// length that first climbs in the order of elimination and then descends, so distances from a source come from two
-// sweeps over the factor, without a queue, and for several sources at once. A good order (approximate minimum degree)
-// keeps the factor of a surface's graph small; graphs of high-dimensional samples fill in, and Dijkstra's algorithm is
-// better.
+// j by an edge of length ℓ_ik + ℓ_jk, unless they have a shorter one. For every shortest path there is then one of the
+// same length that first ascends in the order of elimination and then descends. Distances from a source therefore take
+// two sweeps over the factor, without a queue, for several sources at once. A good order (approximate minimum degree)
+// keeps the factor small for graphs of surfaces; graphs of high-dimensional samples fill in, and Dijkstra's algorithm
+// is faster.
 #pragma once
 
 #include <memory>
@@ -18,7 +18,7 @@ namespace foldout {
 
 class PathFactor {
  public:
-  /// Finds an order of elimination and how large the factor would be.
+  /// Finds an order of elimination and the size of the factor.
   explicit PathFactor(const SparseMatrix& lengths);
   ~PathFactor();
   PathFactor(const PathFactor&) = delete;

@@ -36,7 +36,7 @@ void reconstruction_weights(const double* sample, const MatrixRef& anchors, std:
     w = factor.solve(Vector::Ones(k));
     sum = w.sum();
     if (factor.info() == Eigen::Success && w.allFinite() && sum > 0) break;
-    w.setOnes();  // neighbours in the same place: none is better than another
+    w.setOnes();  // coincident neighbours get equal weights
     sum = static_cast<double>(k);
   }
   for (Index j = 0; j < k; ++j) weights[static_cast<std::size_t>(j)] = w[j] / sum;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// LLE's weights: each sample as the affine combination of its neighbours that comes nearest to it,
+// LLE weights: the affine combination of its neighbours that is nearest to each sample,
 //   min ‖x − Σ_j w_j x_j‖²  subject to  Σ_j w_j = 1,  from  (G + r·tr(G)·I) w ∝ 1,  G_jl = (x − x_j)ᵀ(x − x_l).
 // Roweis and Saul (2000); r·tr(G) with r = 10⁻³ is their remedy for more neighbours than dimensions.
 #pragma once
@@ -12,8 +12,8 @@
 
 namespace foldout {
 
-/// The weights of one sample over rows `neighbors` of `anchors`. Where all neighbours coincide with the sample, or the
-/// system is singular for another reason, the regularisation keeps it solvable: weights are finite and sum to one.
+/// The weights of one sample over rows `neighbors` of `anchors`, finite and with sum one. If all neighbours coincide
+/// with the sample, or the system is singular for another reason, regularisation makes it solvable.
 void reconstruction_weights(const double* sample, const MatrixRef& anchors, std::span<const int> neighbors, double reg,
                             std::span<double> weights);
 

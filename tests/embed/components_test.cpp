@@ -24,7 +24,7 @@ Matrix two_blobs() {  // 60 samples and 25, far apart
 TEST(Embedding, RefusesPartsIfAskedTo) {
   const std::string text = message_of<InvalidArgument>(
       [] { (void)fit_laplacian_eigenmaps(two_blobs(), {.n_neighbors = 8, .components = Components::kError}); });
-  EXPECT_TRUE(contains(text, "2 parts of 60 and 25 samples")) << text;
+  EXPECT_TRUE(contains(text, "2 components of 60 and 25 samples")) << text;
   EXPECT_TRUE(contains(text, "raise n_neighbors (now 8)")) << text;
 }
 

@@ -136,7 +136,7 @@ TEST(Components, AreRefusedIfAskedTo) {
     (void)find_neighborhoods(dataset::blobs(20, 7, 3, 80), {.n_neighbors = 4, .components = Components::kError}, {},
                              report);
   });
-  EXPECT_TRUE(contains(text, "7 parts of 20, 20, 20, 20, 20, … samples")) << text;
+  EXPECT_TRUE(contains(text, "7 components of 20, 20, 20, 20, 20, … samples")) << text;
   EXPECT_TRUE(contains(text, "n_neighbors (now 4)")) << text;
 }
 
@@ -150,7 +150,7 @@ TEST(ComponentMap, NumbersComponentsByTheirFirstNode) {
   EXPECT_EQ(map.sizes, (std::vector<Index>{1, 3, 2, 1}));
   EXPECT_EQ(map.largest(), 1);
   EXPECT_EQ(map.members(1), (std::vector<Index>{1, 5, 6}));
-  EXPECT_EQ(map.describe(), "4 parts of 3, 2, 1 and 1 samples");
+  EXPECT_EQ(map.describe(), "4 components of 3, 2, 1 and 1 samples");
 }
 
 TEST(KeptSamples, AreTheRowsKeptOrAll) {

@@ -131,7 +131,7 @@ TEST(L1Graph, KeepsTheLargestPart) {
 TEST(L1Graph, IsRefusedInPartsWhereAsked) {
   Report report;
   const auto text = message_of<InvalidArgument>([&] { (void)l1_graph(scattered(), report, Components::kError); });
-  EXPECT_TRUE(contains(text, "4 parts")) << text;
+  EXPECT_TRUE(contains(text, "4 components")) << text;
   EXPECT_TRUE(contains(text, "components=connect")) << text;
   EXPECT_FALSE(contains(text, "n_neighbors")) << "an L1 graph has none: " << text;
 }

@@ -83,7 +83,7 @@ TEST(Neighborhoods, AreRefusedInPartsIfAskedTo) {
   Report report;
   const std::string text = message_of<InvalidArgument>(
       [&] { (void)find_neighborhoods(two_rows(), {.n_neighbors = 3, .components = Components::kError}, {}, report); });
-  EXPECT_TRUE(contains(text, "2 parts of 10 and 10")) << text;
+  EXPECT_TRUE(contains(text, "2 components of 10 and 10")) << text;
   EXPECT_TRUE(contains(text, "raise n_neighbors (now 3)")) << text;
 }
 
@@ -110,7 +110,7 @@ TEST(DistinctSamples, RefuseMoreNeighborsThanThereAre) {
   const DistinctSamples five(dataset::repeated(dataset::roll(5), 3), report);
   EXPECT_NO_THROW(five.require_neighbors(4, "lle"));
   EXPECT_EQ(message_of<InvalidArgument>([&] { five.require_neighbors(5, "lle"); }),
-            "lle: n_neighbors = 5 must be in 1 … 4: 10 of the 15 samples repeat others, so that 5 are left");
+            "lle: n_neighbors = 5 must be in 1 … 4: 10 of the 15 samples are duplicates, only 5 are distinct");
   const DistinctSamples one(Matrix::Ones(8, 2), report);
   EXPECT_EQ(message_of<InvalidArgument>([&] { one.require_neighbors(1, "ltsa"); }),
             "ltsa: all 8 samples are equal: use samples that differ");

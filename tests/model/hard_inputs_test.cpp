@@ -134,7 +134,7 @@ TEST_P(HardInput, TwoFarBlobs) {
   ASSERT_TRUE(outcome.model) << outcome.error;
   if (!has_key("components")) return;
   EXPECT_TRUE(outcome.model->report.has_note("components_joined"));
-  expect_error(X, "n_neighbors=8,components=error", {"2 parts of 40 and 40", "n_neighbors", "components=connect"});
+  expect_error(X, "n_neighbors=8,components=error", {"2 components of 40 and 40", "n_neighbors", "components=connect"});
   const Outcome largest = fit(X, "n_neighbors=8,components=largest");
   ASSERT_TRUE(largest.model) << largest.error;
   EXPECT_TRUE(largest.model->report.has_note("components_left_out"));
