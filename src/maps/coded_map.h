@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// y = Σ_j c_j(x) y_j: a coder says which anchors (training samples or atoms) hold a sample, and how strongly; the
-// sample goes where the anchors' coordinates say.
+// y = Σ_j c_j(x) y_j: a coder reconstructs a sample from anchors (training samples or atoms); the same combination of
+// the anchors' coordinates places it.
 #pragma once
 
 #include <memory>
@@ -10,12 +10,12 @@
 
 namespace foldout {
 
-/// x ↦ sparse codes over a fixed set of anchors, row by row independent of the others. Codes sum to one, so that
-/// shifted coordinates shift what is placed.
+/// x ↦ sparse codes over a fixed set of anchors, independently for each sample. Codes sum to one: a shift of the
+/// anchors' coordinates shifts the placed samples equally.
 class Coder {
  public:
   virtual ~Coder() = default;
-  /// One row per anchor, as they were given.
+  /// One row per anchor, as given.
   [[nodiscard]] virtual const Matrix& anchors() const = 0;
   /// One row of codes per sample.
   [[nodiscard]] virtual SparseMatrix code(const MatrixRef& samples, Tally& tally) const = 0;
@@ -30,7 +30,8 @@ class CodedMap final : public OutOfSampleMap {
   void save(Archive& archive) const override;
   [[nodiscard]] const Matrix* samples() const override { return &coder_->anchors(); }
   [[nodiscard]] const Coder& coder() const { return *coder_; }
-  /// Which anchors hold each sample: one row of codes per sample, checked and computed as transform() does.
+  /// The anchors that each sample is reconstructed from: one row of codes per sample, checked and computed as in
+  /// transform().
   [[nodiscard]] SparseMatrix codes(const MatrixRef& samples, const RunContext& context = {}) const override;
   [[nodiscard]] bool has_codes() const override { return true; }
 

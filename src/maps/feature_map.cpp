@@ -60,7 +60,7 @@ class KernelFeatures final : public FeatureMap {
 void remark_zeros(const MatrixRef& samples, Tally& tally) {
   for (Index i = 0; i < samples.rows(); ++i)
     if ((samples.row(i).array() == 0).all())
-      tally.remark("no_direction", "of length 0, so it has no angle to others", i);
+      tally.remark("no_direction", "length 0, so angles to others are undefined", i);
 }
 
 class CosineDistanceFeatures final : public FeatureMap {
@@ -146,7 +146,7 @@ Features load_kind(const std::string& kind, const Archive& archive, Index n_inpu
   throw IoError(fmt::format("features '{}' are not known to this version", kind));
 }
 
-// The samples in the file are as they were given.
+// The file contains the samples as given, not at unit length.
 Features load_unit_rows(const std::string& kind, const Archive& archive, Index n_inputs) {
   if (!archive.has("samples")) return on_unit_rows(load_kind(kind, archive, n_inputs));
   Matrix samples = load_samples(archive, n_inputs);
@@ -162,7 +162,7 @@ Features load_features(const Archive& archive, Index n_inputs) {
   Features features;
   if (kind.starts_with(kUnitPrefix))
     features = load_unit_rows(kind.substr(kUnitPrefix.size()), archive, n_inputs);
-  else if (archive.has("unit_rows"))  // the first files: an entry of its own, and samples at unit length
+  else if (archive.has("unit_rows"))  // the first files: a separate entry, and samples at unit length
     features = on_unit_rows(load_kind(kind, archive, n_inputs));
   else
     features = load_kind(kind, archive, n_inputs);

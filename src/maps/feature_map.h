@@ -23,9 +23,9 @@ class FeatureMap {
   [[nodiscard]] virtual Index n_outputs() const = 0;
   [[nodiscard]] virtual Matrix apply(const MatrixRef& samples) const = 0;
   virtual void save(Archive& archive) const = 0;
-  /// Names the samples for which these features mean nothing.
+  /// Reports the samples for which these features are meaningless.
   virtual void remark(const MatrixRef& /*samples*/, Tally& /*tally*/) const {}
-  /// The samples that the features are about, where there are such; null otherwise.
+  /// The samples that define the features, if any; otherwise null.
   [[nodiscard]] virtual const Matrix* samples() const { return nullptr; }
 };
 
@@ -47,11 +47,11 @@ class FeatureMap {
 /// x^p, …, x², x feature by feature (Hadamard powers).
 [[nodiscard]] Features hadamard_features(Index n_inputs, int degree);
 
-/// The features of x/‖x‖. `samples`: where the inner features are about samples, which have unit length then, these as
-/// they were given; empty: they are not known.
+/// The features of x/‖x‖. If samples define the inner features, there at unit length, `samples` are the same samples as
+/// given; empty: they are not known.
 [[nodiscard]] Features on_unit_rows(Features inner, Matrix samples = {});
 
-/// The hidden layer of a network with random nodes: with u = (x − center) / scale, node l answers g(a_lᵀu + b_l) with g
+/// The hidden layer of a network with random nodes: with u = (x − center) / scale, node l outputs g(a_lᵀu + b_l) with g
 /// the sigmoid 1/(1+e^(−t)), tanh or sine; or exp(−b_l ‖u − a_l‖²) for rbf.
 struct RandomNodes {
   Activation activation = Activation::kSigmoid;
@@ -59,11 +59,11 @@ struct RandomNodes {
   Vector b;
   Vector center;
   double scale = 1;
-  bool direct_links = false;  ///< u itself comes after the nodes: a random vector functional link network
+  bool direct_links = false;  ///< u itself follows the nodes: a random vector functional link network
 };
 [[nodiscard]] Features random_node_features(RandomNodes nodes);
 
-/// Throws IoError for features that this version does not know or arrays that do not fit together.
+/// Throws IoError if this version does not know the features or their arrays do not fit together.
 [[nodiscard]] Features load_features(const Archive& archive, Index n_inputs);
 
 }  // namespace foldout

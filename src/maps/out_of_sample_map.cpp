@@ -18,7 +18,7 @@ namespace foldout {
 
 namespace {
 
-// Few samples are still shared among the threads; many go in blocks that products like.
+// Few samples are still divided among the threads; many form blocks of the best size for products.
 Index block_rows(Index n, const RunContext& context) {
   const Index blocks = Index{4} * context.threads();
   return std::clamp<Index>((n + blocks - 1) / blocks, 1, kBlockRows);
@@ -62,7 +62,7 @@ Matrix CountedTransform::operator()(const MatrixRef& samples, const RunContext& 
       if (!coordinates.row(i).allFinite())
         throw NumericalError(
             fmt::format("{}: row {} has no finite coordinates: its values are beyond the range of "
-                        "double precision, scale it as the training samples were",
+                        "double precision, scale it like the training samples",
                         about.name, i));
   return coordinates;
 }
@@ -84,14 +84,14 @@ MapInfo load_info(const Archive& archive) {
   const auto shape = archive.integers("shape");
   constexpr std::int64_t kMost = 1 << 30;
   if (shape.size() != 2 || shape[0] < 1 || shape[0] > kMost || shape[1] < 1 || shape[1] > kMost)
-    throw IoError("the shape of the map is not one");
+    throw IoError("the shape of the map is out of range");
   return {archive.text("name"), shape[0], shape[1], parse_name<TrainingPromise>(archive.text("promise"))};
 }
 
 Matrix load_samples(const Archive& archive, Index n_features) {
   Matrix samples = archive.matrix("samples");
   if (samples.rows() < 1 || samples.cols() != n_features)
-    throw IoError("the samples of the map have another number of features");
+    throw IoError("the samples of the map have the wrong number of features");
   return samples;
 }
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Polynomial features: all monomials (Kronecker powers without repetitions), or the powers of each feature alone.
+// Polynomial features: all monomials (Kronecker powers without repetitions), or the powers of single features.
 #include <vector>
 
 #include "core/archive.h"
@@ -11,7 +11,7 @@ namespace foldout {
 namespace {
 
 // Monomial number m is monomial `rest` (of one degree less, or none: −1) times feature `last`; features of a monomial
-// do not decrease, so that each appears once.
+// do not decrease, so each monomial appears once.
 struct Monomial {
   Index rest;
   Index last;
@@ -103,7 +103,7 @@ Features hadamard_features(Index n_inputs, int degree) { return std::make_shared
 
 Features load_powers(const Archive& archive, std::string_view kind, Index n_inputs) {
   const double degree = archive.number("degree");
-  // A file must not make us list more monomials than it has coefficients for.
+  // A damaged file must not request more monomials than it has coefficients.
   const auto rows = static_cast<double>(archive.matrix("V").rows());
   const bool monomials = kind == "polynomial";
   const bool sound =

@@ -16,8 +16,8 @@ namespace foldout {
 /// How every map writes and reads its MapInfo.
 void save_info(const MapInfo& info, Archive& archive);
 [[nodiscard]] MapInfo load_info(const Archive& archive);
-/// The samples that a map holds: one at least, of so many features. Throws IoError for others; ask before their number
-/// is used, for an array without features takes no room in the file and may claim any number of rows.
+/// The samples of a map: at least one, with n_features features; otherwise throws IoError. Call it before their number
+/// is used: an array without features takes no space in the file and may claim any number of rows.
 [[nodiscard]] Matrix load_samples(const Archive& archive, Index n_features);
 
 /// The enumerator of that name, or IoError.

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Exact sparse codes: min ‖a‖₁ + ‖e‖₁ subject to Σ_j a_j d_j + e = x, with a certificate for every answer.
+// Exact sparse codes: min ‖a‖₁ + ‖e‖₁ subject to Σ_j a_j d_j + e = x, with a certificate for every solution.
 // docs/l1_solver.md derives the method.
 #pragma once
 
@@ -18,8 +18,8 @@ struct L1Options {
 
 enum class L1Status {
   kSolved,   ///< gap ≤ tolerance
-  kInexact,  ///< the gap stayed above the tolerance; the code is feasible, `gap` says how far from optimal it may be
-  kInfeasible,  ///< without errors only: x is no combination of the atoms; `error` is the smallest ‖x − Σ a_j d_j‖₁
+  kInexact,  ///< the gap stayed above the tolerance; the code is feasible, `gap` bounds the possible improvement
+  kInfeasible,  ///< without errors only: x is not a combination of the atoms; `error` is the smallest ‖x − Σ a_j d_j‖₁
                 ///< found
 };
 
@@ -28,18 +28,18 @@ struct L1Code {
   std::vector<int> atoms;      ///< ascending
   std::vector<double> values;  ///< a_j, none of them zero
   double objective = 0;        ///< ‖a‖₁ + ‖e‖₁
-  double error = 0;            ///< ‖e‖₁, from e = x − Σ a_j d_j computed anew
+  double error = 0;            ///< ‖e‖₁, with e = x − Σ a_j d_j recomputed
   double gap = 0;              ///< (objective − dual bound) / max(objective, tiny), over all atoms
   L1Status status = L1Status::kSolved;
   Index pivots = 0;
-  double multiply_adds = 0;  ///< counted, of the whole solve
+  double multiply_adds = 0;  ///< of the whole solve, counted
   /// y, from which the gap follows: every objective is ≥ xᵀy / max(1, ‖Dy‖∞, ‖y‖∞), without errors ≥ xᵀy / ‖Dy‖∞,
-  /// where D are the atoms without the skipped one. Anybody can check it.
+  /// where D are the atoms without the skipped one. Anyone can check it.
   std::vector<double> certificate = {};
 };
 
 /// The atoms that samples are coded over (rows; any norm, any number, duplicates and zero rows allowed). Immutable and
-/// thread-safe; a code depends on the sample alone.
+/// thread-safe; a code depends only on the sample.
 class L1Dictionary {
  public:
   explicit L1Dictionary(Matrix atoms, const L1Options& options = {});

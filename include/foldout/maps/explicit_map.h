@@ -16,7 +16,7 @@ using Features = std::shared_ptr<const FeatureMap>;
 class ExplicitMap final : public OutOfSampleMap {
  public:
   /// `V` has a column per coordinate; `offset` is subtracted from the features and `intercept` added to the
-  /// coordinates (empty: nothing is).
+  /// coordinates (empty: zero).
   ExplicitMap(MapInfo info, Features features, Matrix V, Vector offset, Vector intercept = {});
   explicit ExplicitMap(const Archive& archive);
 
