@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The Hungarian algorithm in its shortest-path form (Jonker and Volgenant 1987): rows are matched one after the other,
-// each along the cheapest path of alternating matches, with prices that keep every reduced cost ≥ 0.
+// The Hungarian algorithm in its shortest-path form (Jonker and Volgenant 1987): rows are matched one by one, each
+// along the cheapest alternating path, with prices that keep every reduced cost ≥ 0.
 #include "evaluate/assignment.h"
 
 #include <algorithm>
@@ -21,7 +21,7 @@ struct Matching {
   std::vector<std::size_t> row_of;              // of a column
 };
 
-// Finds the cheapest way to match one more row and follows it back.
+// Finds the cheapest path that matches one more row and applies it.
 void match_row(Matching& m, std::size_t row, const Matrix& cost) {
   const auto n = static_cast<std::size_t>(m.n);
   std::vector<double> path(n + 1, std::numeric_limits<double>::infinity());
@@ -63,7 +63,7 @@ void match_row(Matching& m, std::size_t row, const Matrix& cost) {
 
 double best_assignment(const Matrix& gain) {
   const Index n = std::max(gain.rows(), gain.cols());
-  Matrix cost = Matrix::Zero(n, n);  // rows or columns that are missing gain nothing
+  Matrix cost = Matrix::Zero(n, n);  // missing rows or columns have gain 0
   cost.topLeftCorner(gain.rows(), gain.cols()) = -gain;
   Matching matching(n);
   for (Index row = 1; row <= n; ++row) match_row(matching, static_cast<std::size_t>(row), cost);

@@ -11,7 +11,7 @@ namespace foldout {
 void require_paired(const MatrixRef& A, const MatrixRef& B, std::string_view metric) {
   if (A.rows() != B.rows())
     throw InvalidArgument(
-        fmt::format("{}: shapes {} × {} and {} × {} must have equally many rows: row i of both must be the same sample",
+        fmt::format("{}: shapes {} × {} and {} × {} must have equal numbers of rows: row i of both is the same sample",
                     metric, A.rows(), A.cols(), B.rows(), B.cols()));
   require_samples(A, 1, metric);
   require_samples(B, 1, metric);

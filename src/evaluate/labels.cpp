@@ -21,7 +21,7 @@ using Texts = std::vector<std::string>;
 void require_same_length(const Texts& a, const Texts& b, std::string_view metric) {
   if (a.size() != b.size())
     throw InvalidArgument(
-        fmt::format("{}: {} and {} labels must be equally many: one per sample", metric, a.size(), b.size()));
+        fmt::format("{}: the numbers of labels, {} and {}, must be equal: one per sample", metric, a.size(), b.size()));
   if (a.empty()) throw InvalidArgument(fmt::format("{}: there are no labels", metric));
 }
 
@@ -31,7 +31,7 @@ void require_labels(const Texts& labels, const MatrixRef& samples, std::string_v
                                     labels.size(), samples.rows(), what));
 }
 
-// The distinct labels, numbered in the order of the alphabet.
+// The distinct labels, numbered in lexicographic order.
 std::map<std::string_view, Index> numbered(const Texts& labels) {
   std::map<std::string_view, Index> numbers;
   for (const std::string& label : labels) numbers.emplace(label, 0);
@@ -40,7 +40,7 @@ std::map<std::string_view, Index> numbered(const Texts& labels) {
   return numbers;
 }
 
-// The label most of the neighbours have; they come nearest first, so that of tied labels the nearest wins.
+// The most frequent label of the neighbours. They are sorted by distance, so ties go to the nearest.
 const std::string& vote(std::span<const int> neighbors, const Texts& labels) {
   const auto label_of = [&](int j) -> const std::string& { return labels[static_cast<std::size_t>(j)]; };
   const auto votes = [&](int j) {

@@ -13,7 +13,7 @@
 namespace foldout {
 namespace {
 
-// Metrics of two matrices, and those that look at neighbourhoods as well, with the one signature of the table.
+// Adapt metrics of two matrices, without and with neighbourhoods, to the signature of the table.
 template <double (*metric)(const MatrixRef&, const MatrixRef&)>
 double pair(const std::vector<Matrix>& m, const NeighborhoodOptions&, const RunContext&) {
   return metric(m[0], m[1]);
@@ -34,7 +34,7 @@ constexpr std::string_view kPair[] = {"A", "B"}, kData[] = {"DATA", "COORDINATES
 constexpr std::array<MetricEntry, 10> kTable{
     {{.name = "procrustes",
       .summary =
-          "what is left of B after the best shift, rotation and scale of A, as a share of its variance; 0 is best",
+          "residual of B after the best shift, rotation and scale of A, as a fraction of its variance; 0 is best",
       .inputs = kPair,
       .of_matrices = pair<procrustes>},
      {.name = "alignment",
@@ -42,8 +42,8 @@ constexpr std::array<MetricEntry, 10> kTable{
       .inputs = kPair,
       .of_matrices = pair<alignment>},
      {.name = "placement",
-      .summary = "distance of new samples from where a batch run has them, after the shift, rotation and scale that "
-                 "fit the training samples; 0 is best",
+      .summary = "distance of new samples from their coordinates in a batch run, after the shift, rotation and scale "
+                 "that fit the training samples; 0 is best",
       .inputs = kPlacement,
       .of_matrices = placement_of},
      {.name = "local_procrustes",
@@ -56,26 +56,26 @@ constexpr std::array<MetricEntry, 10> kTable{
       .inputs = kPair,
       .of_matrices = pair<rmse>},
      {.name = "trustworthiness",
-      .summary = "are neighbours in the coordinates neighbours in the data; 1 is best",
+      .summary = "whether neighbours in the coordinates are neighbours in the data; 1 is best",
       .inputs = kData,
       .uses_neighbors = true,
       .of_matrices = local<trustworthiness>},
      {.name = "continuity",
-      .summary = "are neighbours in the data neighbours in the coordinates; 1 is best",
+      .summary = "whether neighbours in the data are neighbours in the coordinates; 1 is best",
       .inputs = kData,
       .uses_neighbors = true,
       .of_matrices = local<continuity>},
      {.name = "neighbor_overlap",
-      .summary = "mean share of the nearest neighbours that data and coordinates have in common; 1 is best",
+      .summary = "mean fraction of the nearest neighbours that data and coordinates share; 1 is best",
       .inputs = kData,
       .uses_neighbors = true,
       .of_matrices = local<neighbor_overlap>},
      {.name = "accuracy",
-      .summary = "share of predicted labels that are true; 1 is best",
+      .summary = "fraction of predicted labels that are true; 1 is best",
       .inputs = kLabels,
       .of_labels = accuracy},
      {.name = "clustering_error",
-      .summary = "share of samples in the wrong cluster under the best assignment of clusters to classes; 0 is best",
+      .summary = "fraction of samples in the wrong cluster under the best assignment of clusters to classes; 0 is best",
       .inputs = kLabels,
       .of_labels = clustering_error}}};
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Every metric by its name: what the command line scores with, and what its help texts list.
+// The metrics by name, for the command line and its help texts.
 #pragma once
 
 #include <span>
@@ -15,7 +15,7 @@ namespace foldout {
 struct MetricEntry {
   std::string_view name;
   std::string_view summary;
-  std::span<const std::string_view> inputs;  ///< what each file holds, in order
+  std::span<const std::string_view> inputs;  ///< the contents of each file, in order
   bool uses_neighbors = false;               ///< whether n_neighbors matters
   /// One of the two is null: metrics compare numbers or labels.
   double (*of_matrices)(const std::vector<Matrix>& inputs, const NeighborhoodOptions& options,

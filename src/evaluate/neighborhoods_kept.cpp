@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Ranks are exact: distances come from blocked products ‖x‖² + ‖y‖² − 2xᵀy, and the few that their rounding leaves in
-// doubt are compared again by squared_distance, ties by index, which is also how the neighbours are ordered.
+// Ranks are exact: distances come from blocked products ‖x‖² + ‖y‖² − 2xᵀy, and the few that rounding leaves undecided
+// are compared again by squared_distance, with ties broken by index, as in the neighbour search.
 #include "foldout/evaluate/metrics.h"
 
 #include <algorithm>
@@ -26,14 +26,15 @@ class RankCounter {
         norms_(centred_.rowwise().squaredNorm()),
         doubt_(4 * std::numeric_limits<double>::epsilon() * static_cast<double>(X.cols() + 2) * norms_.maxCoeff()) {}
 
-  /// ‖x_j‖² − 2x_iᵀx_j for the rows i of a block and all j: squared distances but for ‖x_i‖².
+  /// ‖x_j‖² − 2x_iᵀx_j for the rows i of a block and all j: squared distances without ‖x_i‖².
   [[nodiscard]] Matrix distances(Index begin, Index end) const {
     Matrix block = -2 * multiply_transposed(centred_.middleRows(begin, end - begin), centred_);
     block.rowwise() += norms_.transpose();
     return block;
   }
 
-  /// How many samples are nearer to i than j ≠ i is, itself not counted, plus one. `distances` is i's row of the block.
+  /// The rank of j ≠ i among the other samples by distance from i; the nearest has rank 1. `distances` is i's row of
+  /// the block.
   [[nodiscard]] Index rank(Index i, Index j, const double* distances) const {
     const double low = distances[j] - doubt_, high = distances[j] + doubt_;
     Index below = 0, up_to = 0;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // With both sets centred and AᵀB = U S Vᵀ, the best rotation is U Vᵀ and the best scale is tr S / ‖A‖². Residuals are
-// taken from the moved samples themselves, not from 1 − (tr S)²/…, which has no digits left where they are small.
+// computed from the transformed samples, not from 1 − (tr S)²/…, which cancels if they are small; only
+// local_procrustes() uses that form.
 #include "foldout/evaluate/metrics.h"
 
 #include <fmt/format.h>
@@ -40,7 +41,7 @@ double nuclear_norm(const Matrix& M) { return thin_svd(M).s.sum(); }
 
 void require_extent(double norm, std::string_view metric, std::string_view what) {
   if (norm > 0) return;
-  throw InvalidArgument(fmt::format("{}: {}, so that there is nothing to compare with", metric, what));
+  throw InvalidArgument(fmt::format("{}: {}, so there is nothing to compare with", metric, what));
 }
 
 }  // namespace
@@ -91,11 +92,11 @@ double placement(const MatrixRef& train, const MatrixRef& fresh, const MatrixRef
   require_paired(train, batch_train, "placement (training rows)");
   require_paired(fresh, batch_fresh, "placement (new rows)");
   if (train.cols() != fresh.cols() || batch_train.cols() != batch_fresh.cols())
-    throw InvalidArgument(
-        fmt::format("placement: training and new rows must have equally many columns, but the shapes are {} × {} and "
-                    "{} × {}, {} × {} and {} × {}",
-                    train.rows(), train.cols(), fresh.rows(), fresh.cols(), batch_train.rows(), batch_train.cols(),
-                    batch_fresh.rows(), batch_fresh.cols()));
+    throw InvalidArgument(fmt::format(
+        "placement: training and new rows must have equal numbers of columns, but the shapes are {} × {} and "
+        "{} × {}, {} × {} and {} × {}",
+        train.rows(), train.cols(), fresh.rows(), fresh.cols(), batch_train.rows(), batch_train.cols(),
+        batch_fresh.rows(), batch_fresh.cols()));
   const Similarity fit = fit_similarity(train, batch_train);
   const Matrix target = padded(batch_fresh, fit.rotation.rows());
   const double extent = (target.rowwise() - fit.to_mean).norm();
