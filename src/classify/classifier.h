@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// From a point to the label of the training points it belongs with.
+// Classifiers: the label of a point, predicted from labelled training points.
 #pragma once
 
 #include <memory>
@@ -21,23 +21,23 @@ namespace foldout {
 class Classifier {
  public:
   virtual ~Classifier() = default;
-  /// One label per row, of those that the training points had.
+  /// One label per row, among those of the training points.
   [[nodiscard]] virtual std::vector<int> predict(const MatrixRef& points, const RunContext& context,
                                                  Tally& tally) const = 0;
-  /// Writes what training found into the report.
+  /// Writes the results of training into the report.
   virtual void describe(Report& /*report*/) const {}
-  /// What must be kept so that it need not be trained again.
+  /// Saves all that is needed to restore the classifier without training.
   virtual void save(Archive& /*archive*/) const {}
 };
 
-/// Points with one label each: what every classifier learns from.
+/// Points with one label each: the training data of every classifier.
 struct LabelledPoints {
   Matrix points;
   std::vector<int> labels;
 };
 
 struct NearestOptions {
-  int n_neighbors = 1;                 ///< how many nearest training points vote; of tied labels the nearest wins
+  int n_neighbors = 1;                 ///< nearest training points that vote; ties go to the nearest point
   Metric metric = Metric::kEuclidean;  ///< of the neighbours
 };
 [[nodiscard]] Fields fields(NearestOptions& options);
@@ -48,12 +48,12 @@ struct NearestOptions {
 /// The label of the training point at the smallest angle: largest conformal affinity.
 [[nodiscard]] std::shared_ptr<const Classifier> affinity_classifier(LabelledPoints training);
 
-/// Sparse representation (Wright et al., 2009): the point is coded over all training points, Xa + e = x, and goes to
-/// the class whose part of the code leaves least of it, ‖x − e − X δ_c(a)‖. A point whose code is zero goes with the
-/// nearest.
+/// Sparse representation (Wright et al., 2009): the point is coded over all training points, Xa + e = x, and assigned
+/// to the class whose part of the code leaves the smallest residual, ‖x − e − X δ_c(a)‖. A point with a zero code gets
+/// the label of the nearest.
 [[nodiscard]] std::shared_ptr<const Classifier> sparse_classifier(LabelledPoints training, double tolerance = 1e-8);
 
-/// At least one point, one label each, every value finite.
+/// Requires at least one point, one label per point and finite values.
 void require_training(const LabelledPoints& training, std::string_view classifier);
 
 }  // namespace foldout

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // J. Wright, A. Yang, A. Ganesh, S. Sastry, Y. Ma: Robust Face Recognition via Sparse Representation, IEEE PAMI 31
-// (2009), Algorithm 1 with errors: r_c(x) = ‖x − e − X δ_c(a)‖₂. Since x = Xa + e, that is the length of what the other
-// classes contribute, ‖Σ_{j not in c} a_j x_j‖₂. Points are brought to unit length first.
+// (2009), Algorithm 1 with errors: r_c(x) = ‖x − e − X δ_c(a)‖₂. Since x = Xa + e, this is the length of the
+// contribution of the other classes, ‖Σ_{j not in c} a_j x_j‖₂. Points are first normalised to unit length.
 #include <cmath>
 #include <limits>
 #include <map>
@@ -48,7 +48,7 @@ class SparseClassifier final : public Classifier {
     if (code.status != L1Status::kSolved)
       tally.remark("sparse_inexact", "coded with a duality gap above the tolerance", 0);
     if (code.atoms.empty()) {
-      tally.remark("sparse_zero_code", "explained by no training sample, labelled as the nearest", 0);
+      tally.remark("sparse_zero_code", "not explained by any training sample, labelled as the nearest", 0);
       return labels_[static_cast<std::size_t>(nearest(x))];
     }
     // Σ_j a_j x_j of every class, and of all.

@@ -24,21 +24,22 @@
 namespace foldout {
 
 Fields fields(SvmOptions& o) {
-  static constexpr Key cost{"cost", "price of a sample within the margin; auto: by cross-validation", "C", 0, 1e10,
+  static constexpr Key cost{"cost", "penalty on a sample within the margin; auto: by cross-validation", "C", 0, 1e10,
                             true};
   static constexpr Key width{"width", "β of the Gaussian exp(−‖x−y‖²/β); auto: by cross-validation", "β", 0, 1e308,
                              true};
-  static constexpr Key metric{"metric", "cosine: coordinates are brought to length 1 first, so that only angles count"};
-  static constexpr Key n_folds{"n_folds", "parts of the cross-validation", "", 2, 1000};
+  static constexpr Key metric{"metric",
+                              "cosine: coordinates are first normalised to unit length, so only angles count"};
+  static constexpr Key n_folds{"n_folds", "folds of the cross-validation", "", 2, 1000};
   return {{cost, o.cost}, {width, o.width}, {metric, o.metric}, {n_folds, o.n_folds}, {key::seed, o.seed}};
 }
 
 namespace {
 
-constexpr double kSmallestWidth = 1e-10;  // relative: distances below have no digits left
-constexpr double kVanishing = 1e-10;      // a kernel value that decides nothing
+constexpr double kSmallestWidth = 1e-10;  // relative: distances below it are not accurate
+constexpr double kVanishing = 1e-10;      // a kernel value that has no influence
 
-void set_aside(Matrix& kernel) {  // points so far that their distance overflows
+void zero_overflows(Matrix& kernel) {  // points so distant that their distance overflows
   for (Index i = 0; i < kernel.size(); ++i)
     if (!std::isfinite(kernel.data()[i])) kernel.data()[i] = 0;
 }
@@ -67,7 +68,7 @@ int most_frequent(const std::vector<int>& labels) {
 void require_room(const LabelledPoints& training, std::size_t n_classes, const RunContext& context) {
   const auto n = static_cast<double>(training.points.rows());
   require_memory(n * (16.0 * static_cast<double>(training.points.cols() + 1) + 24.0 * static_cast<double>(n_classes)),
-                 fmt::format("svm: machines of {} classes over {} samples", n_classes, training.points.rows()),
+                 fmt::format("svm: binary SVMs of {} classes over {} samples", n_classes, training.points.rows()),
                  "use nn, or fewer samples", context.memory_limit);
 }
 
@@ -89,11 +90,11 @@ SvmClassifier::SvmClassifier(const LabelledPoints& training, SvmMachine machine)
 
 Matrix SvmClassifier::kernel_block(const MatrixRef& points) const {
   Matrix kernel = kernel_rows({KernelKind::kGaussian, machine_.width}, measured(points, machine_.metric), support_);
-  set_aside(kernel);
+  zero_overflows(kernel);
   return kernel;
 }
 
-// The part of each class is one product: its support vectors against every other class.
+// The contribution of each class is one product: its support vectors against every other class.
 Matrix SvmClassifier::decide(const Matrix& kernel) const {
   const auto k = static_cast<Index>(machine_.classes.size());
   Matrix f(kernel.rows(), k * (k - 1) / 2);
@@ -193,7 +194,7 @@ SvmFit fit_svm(const LabelledPoints& training, const SvmOptions& options, const 
   SvmMachine machine = empty_machine(o);
   machine.classes = {most_frequent(training.labels)};
   if (n_classes == 1)
-    fit.report.note("svm_one_class", "svm: all samples have one label, so every sample gets it");
+    fit.report.note("svm_one_class", "svm: all samples have the same label, so every sample gets it");
   else if (set.mean_squared_distance() == 0)
     fit.report.note("svm_coincident",
                     "svm: all samples have the same coordinates, so every sample gets the most "

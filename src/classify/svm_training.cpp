@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // min ½αᵀQα − Σα subject to 0 ≤ α_i ≤ C, yᵀα = 0, with Q_ij = y_i y_j exp(−‖x_i−x_j‖²/β): the dual of the soft margin,
 // by C.-C. Chang, C.-J. Lin: LIBSVM: A Library for Support Vector Machines, ACM TIST 2 (2011). One problem for each
-// pair of classes, as libsvm itself divides them; here each is a call of its own, so that pairs share the threads and
-// work can be stopped between them. Without probabilities libsvm draws no random numbers.
+// pair of classes, as in libsvm itself; here each is a separate call, so that pairs run on all threads and cancellation
+// is checked between them. Without probabilities libsvm draws no random numbers.
 #include "classify/svm_training.h"
 
 #include <svm.h>
@@ -93,7 +93,7 @@ SvmKernel::SvmKernel(const Matrix& points, double width) : nodes_(std::make_uniq
   nodes_->gamma = 1 / width;
 }
 
-// libsvm finds the column of the other point by the number that its first node has.
+// libsvm finds the column of the other point by the number in its first node.
 SvmKernel SvmKernel::table(const Matrix& kernel) {
   auto nodes = std::make_unique<Nodes>(PRECOMPUTED, kernel, 1);
   for (std::size_t i = 0; i < nodes->rows.size(); ++i) nodes->rows[i][0] = {0, static_cast<double>(i + 1)};
@@ -142,7 +142,7 @@ std::vector<Pair> all_pairs(std::size_t n_classes) {
   return pairs;
 }
 
-// Those places that any pair has a coefficient for are support vectors, with a column for each other class.
+// Places with a nonzero coefficient in any pair are support vectors, with a column for each other class.
 void assemble(const std::vector<Group>& groups, const std::vector<Pair>& pairs,
               const std::vector<PairSolution>& solutions, SvmMachine& machine) {
   const auto others = static_cast<Index>(groups.size()) - 1;

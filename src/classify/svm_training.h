@@ -11,19 +11,19 @@
 
 namespace foldout {
 
-/// Points as libsvm takes them, with the kernel between them.
+/// Points in the format of libsvm, with the kernel between them.
 class SvmKernel {
  public:
-  /// Gaussian, computed as training asks for it.
+  /// Gaussian, computed on demand.
   SvmKernel(const Matrix& points, double width);
-  /// All values, one row and column per point: for many trainings on few points.
+  /// Precomputed, one row and column per point: for repeated training on few points.
   static SvmKernel table(const Matrix& kernel);
   ~SvmKernel();
   SvmKernel(SvmKernel&&) noexcept;
   SvmKernel& operator=(SvmKernel&&) = delete;
 
-  /// Machines for all pairs of the classes that these points have; `labels` of all points do not decrease, `points`
-  /// are in ascending order. Their width is not set.
+  /// Binary SVMs for all pairs of the classes of these points; `labels` of all points do not decrease, `points` are in
+  /// ascending order. The width is not set.
   [[nodiscard]] SvmMachine train(const std::vector<int>& labels, std::span<const Index> points, double cost,
                                  const RunContext& context) const;
 
@@ -33,18 +33,18 @@ class SvmKernel {
   std::unique_ptr<Nodes> nodes_;
 };
 
-/// The training points in an order of their own (by class, then by value, so that the order of the samples does not
-/// matter), centred, and divided by one number that makes their mean squared distance 1. libsvm computes distances from
-/// norms and products, which would lose digits elsewhere. A row of this set is called a place.
+/// The training points sorted by class, then by value (so the order of the samples does not matter), centred, and
+/// scaled to mean squared distance 1. libsvm computes distances from norms and products, which would cancel without
+/// this. A row of this set is called a place.
 class SvmTrainingSet {
  public:
   explicit SvmTrainingSet(const LabelledPoints& training);
 
   [[nodiscard]] const LabelledPoints& places() const { return places_; }
   [[nodiscard]] Index row_of(Index place) const { return order_[static_cast<std::size_t>(place)]; }
-  /// Of the points as they came: widths are relative to it. 0 where all coincide.
+  /// Of the original points: widths are relative to it. 0 if all coincide.
   [[nodiscard]] double mean_squared_distance() const { return mean_squared_distance_; }
-  /// Machines over all places. `support` names places, and `width` is relative to the mean squared distance.
+  /// Binary SVMs over all places. `support` contains places, and `width` is relative to the mean squared distance.
   [[nodiscard]] SvmMachine train(double cost, double width, const RunContext& context) const;
 
  private:
@@ -58,7 +58,7 @@ struct SvmChoice {
   double accuracy;     // of the cross-validation
 };
 
-/// The best of a grid by stratified cross-validation; of equally good ones the widest, and of these the smallest C.
+/// The best of a grid by stratified cross-validation; ties go to the largest width, then to the smallest C.
 [[nodiscard]] SvmChoice cross_validate(const SvmTrainingSet& set, const SvmOptions& options, const RunContext& context,
                                        Report& report);
 

@@ -216,7 +216,7 @@ TEST(SvmHardInput, IsRefused) {
   bad(7, 2) = std::numeric_limits<double>::infinity();
   EXPECT_TRUE(contains(message_of<InvalidArgument>([&] { (void)predict(*svm, bad); }), "row 7, column 2"));
   const auto text = message_of<InvalidArgument>([&] { (void)fit_svm(training, {}, {.memory_limit = 1000}); });
-  EXPECT_TRUE(contains(text, "svm: machines of 3 classes over 30 samples")) << text;
+  EXPECT_TRUE(contains(text, "svm: binary SVMs of 3 classes over 30 samples")) << text;
   const auto table = message_of<InvalidArgument>([&] { (void)fit_svm(training, {}, {.memory_limit = 10000}); });
   EXPECT_TRUE(contains(table, "svm: the kernel of 30 samples")) << table;
   EXPECT_NO_THROW((void)fit_svm(training, {.cost = 1, .width = 9}, {.memory_limit = 10000}));
