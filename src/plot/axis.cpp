@@ -19,7 +19,7 @@ std::vector<double> round_ticks(double low, double high, int about) {
 }
 
 Axis axis_around(double least, double largest, double pixel_low, double pixel_high) {
-  // Where all values are the same, or as good as, a range of their own size around them.
+  // If all values are (nearly) equal, the margin follows their magnitude.
   const double size = std::max(std::abs(least), std::abs(largest));
   const double spread = largest - least;
   const double margin = spread > 1e-12 * size ? 0.04 * spread : (size > 0 ? 0.5 * size : 1.0);

@@ -5,10 +5,10 @@
 
 namespace foldout {
 
-/// A range of numbers drawn onto a range of pixels.
+/// Maps a range of numbers to a range of pixels.
 struct Axis {
-  double low = 0, high = 1;              ///< numbers
-  double pixel_low = 0, pixel_high = 1;  ///< where they are drawn
+  double low = 0, high = 1;              ///< range of numbers
+  double pixel_low = 0, pixel_high = 1;  ///< range of pixels
 
   [[nodiscard]] double at(double value) const {
     return pixel_low + (value - low) / (high - low) * (pixel_high - pixel_low);

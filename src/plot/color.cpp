@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The palette of Okabe and Ito (2008), black and yellow toned for light and dark pages alike; the ramp is viridis
+// The palette of Okabe and Ito (2008), with black and yellow adapted to light and dark pages; the ramp is viridis
 // (Smith and van der Walt 2015) at nine points, linear between them.
 #include "plot/color.h"
 
@@ -50,7 +50,7 @@ Rgb from_hue(double hue, double lightness, double saturation) {
 
 std::string class_color(std::size_t i) {
   if (i < kClasses.size()) return hex(kClasses[i]);
-  constexpr double kGoldenTurn = 0.6180339887498949;  // hues that stay apart however many there are
+  constexpr double kGoldenTurn = 0.6180339887498949;  // spreads any number of hues
   return hex(from_hue(std::fmod(kGoldenTurn * static_cast<double>(i), 1.0), i % 2 == 0 ? 0.42 : 0.62, 0.65));
 }
 

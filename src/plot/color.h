@@ -8,7 +8,7 @@ namespace foldout {
 /// "#rrggbb" of class number `i`.
 [[nodiscard]] std::string class_color(std::size_t i);
 
-/// "#rrggbb" of a share from 0 (dark blue) to 1 (yellow).
+/// "#rrggbb" of a fraction from 0 (dark purple) to 1 (yellow).
 [[nodiscard]] std::string ramp_color(double share);
 
 }  // namespace foldout

@@ -39,7 +39,7 @@ bool is_number(std::string_view text) {
   return error == std::errc{} && end == text.data() + text.size();
 }
 
-// A column is set to the right if all of its cells are numbers.
+// A column is right-aligned if all its cells are numbers.
 bool is_number_column(const std::vector<std::vector<std::string>>& rows, std::size_t column) {
   return !rows.empty() && std::ranges::all_of(rows, [&](const auto& row) { return is_number(row[column]); });
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A page in one file: no scripts, no fonts, no links to anything else, readable on light and dark screens.
+// A page in one file: no scripts, no fonts, no external links, readable on light and dark screens.
 //
 //   HtmlPage page("Faces");
 //   page.paragraph("400 images of 40 people.");
@@ -23,12 +23,12 @@ class HtmlPage {
  public:
   explicit HtmlPage(std::string_view title);
 
-  // All texts are escaped; they may hold any characters.
+  // All texts are escaped; they may contain any characters.
   void heading(std::string_view text);
   void paragraph(std::string_view text);
-  /// Cells that are numbers are set to the right. Every row has as many cells as the header.
+  /// Columns that contain only numbers are right-aligned. Every row has as many cells as the header.
   void table(const std::vector<std::string>& header, const std::vector<std::vector<std::string>>& rows);
-  /// `svg` goes in as it is.
+  /// `svg` is inserted unchanged.
   void figure(std::string_view svg, std::string_view caption);
   /// The images side by side, each `pixels` wide on the screen, without smoothing.
   void image_grid(const std::vector<PageImage>& images, std::string_view caption, int pixels = 96);

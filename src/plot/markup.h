@@ -8,7 +8,7 @@
 
 namespace foldout {
 
-/// Text as it may stand between tags and inside quotes. Characters that no document may hold are dropped.
+/// Escapes text for use between tags and inside quotes. Characters not allowed in a document are dropped.
 [[nodiscard]] std::string escape(std::string_view text);
 
 /// RFC 4648, with padding.

@@ -21,7 +21,7 @@ namespace {
 constexpr std::size_t kMostInLegend = 16;
 constexpr std::string_view kQuiet = "fill=\"currentColor\" fill-opacity=\"0.65\"";
 
-// Numbers for people: no more digits than a reader needs.
+// No more digits than a reader needs.
 std::string number(double value) { return fmt::format("{:.5g}", value); }
 
 void check(const MatrixRef& coordinates, const ScatterOptions& o) {
@@ -64,7 +64,7 @@ class Drawing {
     put("<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 {0} {1}\" width=\"{0}\" height=\"{1}\" role=\"img\" "
         "font-family=\"system-ui, sans-serif\" font-size=\"12\">\n",
         o_.width, o_.height);
-    // A file of its own has no surroundings to take its colour from.
+    // A separate file has no page to inherit its colour from.
     put("<style>:root {{ color-scheme: light dark; color: light-dark(#222, #ddd); }}</style>\n");
     if (!o_.title.empty())
       put("<text x=\"{}\" y=\"22\" font-size=\"15\" font-weight=\"600\" fill=\"currentColor\">{}</text>\n",
@@ -103,7 +103,7 @@ class Drawing {
 
   void draw_axes() {
     put("<g stroke=\"currentColor\" stroke-opacity=\"0.12\">\n");
-    constexpr double kPixelsPerNumber = 63;  // so that they do not run into each other
+    constexpr double kPixelsPerNumber = 63;  // prevents overlap
     const int about = std::clamp(static_cast<int>((x_.pixel_high - x_.pixel_low) / kPixelsPerNumber), 2, 6);
     const std::vector<double> xs = round_ticks(x_.low, x_.high, about), ys = round_ticks(y_.low, y_.high, 5);
     for (const double t : xs) put("<path d=\"M{0:.1f} {1:.1f}V{2:.1f}\"/>\n", x_.at(t), y_.pixel_low, y_.pixel_high);

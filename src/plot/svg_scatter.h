@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// A scatter plot of two coordinates as a piece of SVG: a file of its own, or part of a page (plot/html_page.h).
-// Text and axes take the colour of their surroundings, so that it reads on light and dark pages.
+// A scatter plot of two coordinates as SVG: a separate file, or part of a page (plot/html_page.h). Text and axes
+// inherit the colour of the page, for light and dark pages.
 #pragma once
 
 #include <string>
@@ -22,8 +22,8 @@ struct ScatterOptions {
   int width = 640, height = 480;          ///< of the drawing, in pixels, ≥ 200
 };
 
-/// `coordinates` has two columns. Classes take the eight colours of Okabe and Ito, safe for the colour-blind; more
-/// classes take further hues. Values take the ramp viridis.
+/// `coordinates` has two columns. Classes have the eight colours of Okabe and Ito, safe for the colour-blind; further
+/// classes have other hues. Values are coloured by viridis.
 [[nodiscard]] std::string svg_scatter(const MatrixRef& coordinates, const ScatterOptions& options = {});
 
 }  // namespace foldout
