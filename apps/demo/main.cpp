@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The demonstration behind `make demo`: renders faces, learns a map of part of them, places the rest, says how well.
+// The demonstration behind `make demo`: renders faces, fits a map to some of them, embeds the others, and reports the
+// accuracy.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -20,7 +21,7 @@ namespace {
 
 const RunContext kAllCores{.n_threads = 0};
 
-// The first part to learn from, the rest as what comes later; samples go round the people, so both have all of them.
+// The first part is for training, the rest is new. Samples cycle through the people, so both parts contain all of them.
 Split split(const SyntheticData& data, double part) {
   const auto n = static_cast<Index>(part * static_cast<double>(data.samples.rows()));
   const Index rest = data.samples.rows() - n;
@@ -36,7 +37,7 @@ Split split(const SyntheticData& data, double part) {
   return split;
 }
 
-// How far from where learning from all faces at once puts the new ones.
+// The deviation of the new faces from their coordinates in an embedding of all faces.
 double placement_error(const SyntheticData& data, const LaplacianEigenmapsOptions& options, const Matrix& train_map,
                        const Matrix& fresh_map) {
   const Matrix batch = fit_laplacian_eigenmaps(data.samples, options, kAllCores).coordinates;
@@ -71,7 +72,7 @@ double median(Vector values) {
   return values[values.size() / 2];
 }
 
-// The same faces with a third of their pixels replaced by noise: sparse codes set the noise apart.
+// The same faces with 30 % of their pixels replaced by noise, which sparse codes separate from the face.
 void try_damage(const OutOfSampleMap& place, Recognition& result) {
   const Split& faces = result.faces;
   result.damaged = with_noise(faces.fresh, 0.3);
@@ -107,18 +108,18 @@ Recognition recognize() {
 }
 
 int run(const std::string& folder) {
-  fmt::print("one person turning: rendering, learning, placing …\n");
+  fmt::print("one person turning: rendering, fitting, embedding …\n");
   const PoseMap pose = learn_poses();
-  fmt::print("  {} training faces, {} new ones; placement error {:.3f} (0 exact, 1 no better than the centre)\n",
+  fmt::print("  {} training faces, {} new ones; placement error {:.3f} (0: exact, 1: no better than the mean)\n",
              pose.faces.train.rows(), pose.faces.fresh.rows(), pose.placement_error);
-  fmt::print("many people: rendering, learning, placing …\n");
+  fmt::print("many people: rendering, fitting, embedding …\n");
   const Recognition recognition = recognize();
   fmt::print("  {} training faces, {} new ones\n", recognition.faces.train.rows(), recognition.faces.fresh.rows());
-  fmt::print("  recognised on the map {:.1f} %, by the nearest pixels {:.1f} %, by guessing {:.1f} %\n",
+  fmt::print("  recognised on the map {:.1f} %, by the nearest pixels {:.1f} %, by chance {:.1f} %\n",
              100 * recognition.rate, 100 * recognition.pixel_rate, 100 * recognition.chance);
   fmt::print("  placement error {:.3f}, {:.0f} microseconds per face\n", recognition.placement_error,
              recognition.microseconds_per_face);
-  fmt::print("  with 30 % of the pixels replaced by noise: {:.1f} % (by a mean of neighbours {:.1f} %)\n",
+  fmt::print("  with 30 % of the pixels replaced by noise: {:.1f} % (with the mean of the neighbours {:.1f} %)\n",
              100 * recognition.damaged_rate, 100 * recognition.damaged_lvm_rate);
   fmt::print("  confidence of new faces {:.2f}, of damaged ones {:.2f} (medians)\n", recognition.confidence,
              recognition.damaged_confidence);

@@ -44,11 +44,11 @@ std::string pose_figure(const PoseMap& pose, Index column, const std::string& wh
 }  // namespace
 
 std::string make_page(const PoseMap& pose, const Recognition& recognition) {
-  HtmlPage page("foldout: faces it has never seen");
+  HtmlPage page("foldout: embedding new faces");
   page.paragraph(
-      "The faces on this page are rendered: who it is, how the head is turned and where the light comes from is known "
-      "for each of them. Laplacian Eigenmaps learned a map from part of them; the others came later and were placed on "
-      "it by the training faces that they resemble, or (many people) that make them up.");
+      "The faces on this page are rendered, so identity, pose and lighting are known for each of them. Laplacian "
+      "Eigenmaps was fitted to some of them. The others are new: each is placed by the training faces that it "
+      "resembles or, in the second part, from which it is reconstructed.");
   page.heading("One person, turning");
   std::vector<PageImage> grid;
   for (Index i = 0; i < 16; ++i)
@@ -56,21 +56,21 @@ std::string make_page(const PoseMap& pose, const Recognition& recognition) {
         picture(pose.faces.train, i,
                 fmt::format("pan {:.0f}°, light {:.0f}°", pose.faces.train_truth(i, 1), pose.faces.train_truth(i, 3))));
   page.image_grid(grid, "Some of the training faces.", 72);
-  page.figure(pose_figure(pose, 1, "coloured by the true pan"), "Discs: training faces. Diamonds: new faces, placed.");
+  page.figure(pose_figure(pose, 1, "coloured by the true pan"), "Discs: training faces. Diamonds: new faces.");
   page.figure(pose_figure(pose, 3, "coloured by the true light azimuth"),
-              "The map never saw these angles: it found them in the images.");
+              "These angles were not used for training: the map recovers them from the images.");
   page.paragraph(
-      fmt::format("Placement error of the {} new faces: {:.3f} (0: exactly where learning from all faces at "
-                  "once would have put them; 1: no better than the centre of the map).",
+      fmt::format("Placement error of the {} new faces: {:.3f} (0: their coordinates in an embedding of all faces; 1: "
+                  "no better than the mean of the map).",
                   pose.faces.fresh.rows(), pose.placement_error));
-  page.heading("Many people: who is it?");
+  page.heading("Many people: recognition");
   page.table(
       {"", "recognition of new faces"},
       {{"on the map", fmt::format("{:.1f} %", 100 * recognition.rate)},
        {"nearest neighbour in pixels", fmt::format("{:.1f} %", 100 * recognition.pixel_rate)},
-       {"guessing", fmt::format("{:.1f} %", 100 * recognition.chance)},
-       {"on the map, 30 % of the pixels noise", fmt::format("{:.1f} %", 100 * recognition.damaged_rate)},
-       {"the same, placed by a mean of neighbours", fmt::format("{:.1f} %", 100 * recognition.damaged_lvm_rate)}});
+       {"chance", fmt::format("{:.1f} %", 100 * recognition.chance)},
+       {"on the map, 30 % of the pixels replaced by noise", fmt::format("{:.1f} %", 100 * recognition.damaged_rate)},
+       {"the same, with the mean of the neighbours", fmt::format("{:.1f} %", 100 * recognition.damaged_lvm_rate)}});
   std::vector<PageImage> pairs;
   const auto index = make_neighbor_index(recognition.train_map);
   const NeighborTable nearest = index->query(recognition.fresh_map.topRows(8), 1);
@@ -86,12 +86,12 @@ std::string make_page(const PoseMap& pose, const Recognition& recognition) {
   for (Index i = 0; i < 8; ++i) damaged.push_back(picture(recognition.damaged, i, "damaged"));
   page.image_grid(
       damaged,
-      fmt::format("The same faces, damaged. They are placed by sparse codes, which set the noise apart; the "
-                  "confidence of the model falls from {:.2f} to {:.2f}.",
+      fmt::format("The same faces, damaged. They are placed by sparse codes, which separate the noise from the face; "
+                  "the confidence drops from {:.2f} to {:.2f}.",
                   recognition.confidence, recognition.damaged_confidence),
       72);
   page.paragraph(
-      fmt::format("{} people, {} training faces, {} new ones; placing one takes {:.0f} microseconds; placement "
+      fmt::format("{} people, {} training faces, {} new ones; embedding one takes {:.0f} microseconds; placement "
                   "error {:.3f}.",
                   std::lround(1 / recognition.chance), recognition.faces.train.rows(), recognition.faces.fresh.rows(),
                   recognition.microseconds_per_face, recognition.placement_error));

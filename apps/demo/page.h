@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the demonstration found, and the page that shows it.
+// The results of the demonstration, and the page that shows them.
 #pragma once
 
 #include <string>
@@ -9,27 +9,27 @@
 
 namespace foldout::demo {
 
-/// Samples in two parts: one to learn from, one that comes later.
+/// Training samples and new samples.
 struct Split {
   Matrix train, fresh;
   Matrix train_truth, fresh_truth;
   std::vector<std::string> train_labels, fresh_labels;
 };
 
-/// One person, turning and lit from all sides: a surface that two coordinates can show.
+/// One person, turning and lit from different sides: a surface that two coordinates can represent.
 struct PoseMap {
   Split faces;
   Matrix train_map, fresh_map;
   double placement_error = 0;
 };
 
-/// Many people: who is it?
+/// Many people: recognition.
 struct Recognition {
   Split faces;
   Matrix train_map, fresh_map;
   double rate = 0, pixel_rate = 0, chance = 0, placement_error = 0;
   double microseconds_per_face = 0;
-  Matrix damaged;  ///< the new faces with a third of their pixels replaced by noise
+  Matrix damaged;  ///< the new faces with 30 % of their pixels replaced by noise
   double damaged_rate = 0, damaged_lvm_rate = 0;
   double confidence = 0, damaged_confidence = 0;  ///< medians
 };
