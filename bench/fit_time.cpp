@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // fit_time DATA METHOD REPEATS: the median CPU seconds of an embedding on one thread, in a process that has fitted
-// before, as its peers are timed in theirs. What a model gets besides (the extension to new samples, the scale of
-// confidence) is not counted: the peers make nothing of the kind.
+// before, as for its peers. The extension and the confidence of a model are not counted: the peers have neither.
 #include <fmt/format.h>
 
 #include <algorithm>

@@ -1,13 +1,13 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""Exact L1 codes beside scipy's HiGHS simplex, in the same run: one thread, CPU time per sample.
+"""Exact L1 codes compared with scipy's HiGHS simplex, in the same run: one thread, CPU time per sample.
 
     l1_bench.py PATH_TO_FOLDOUT [--data FOLDER] [--samples 60] [--peer-samples 12] [--json FILE]
 
-Runs foldout_l1_time (beside the tool) and scipy.optimize.linprog(method="highs-ds") on the same samples by turns, holds the
-objectives against each other, and prints one row per data set. Without the data in FOLDER ($FOLDOUT_DATA: yaleb_X.npy,
-usps_X.npy, orl_X.npy) it uses rendered faces alone. HiGHS gets the problem as it stands, min Σ(a⁺ + a⁻ + e⁺ + e⁻) subject to
-D'(a⁺ − a⁻) + e⁺ − e⁻ = x; the bounds are what the project claims.
+Runs foldout_l1_time (beside the tool) and scipy.optimize.linprog(method="highs-ds") alternately on the same samples, compares
+the objectives, and prints one row per data set. Without the data in FOLDER ($FOLDOUT_DATA: yaleb_X.npy, usps_X.npy,
+orl_X.npy) it uses only rendered faces. HiGHS solves min Σ(a⁺ + a⁻ + e⁺ + e⁻) subject to D'(a⁺ − a⁻) + e⁺ − e⁻ = x. The bounds
+are the claims of the project.
 """
 import argparse
 import json

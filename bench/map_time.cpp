@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// What placing by powers of the features costs beside the product alone: foldout_map_time [rows [D [p [d]]]].
-// A map of snppe's kind, x ↦ Vᵀ([x^p … x² x] − offset), against one BLAS product of as many rows with powers that are
-// already there; thread CPU time on one thread, the best of several passes.
+// The cost of a map of feature powers, compared with the product alone: foldout_map_time [rows [D [p [d]]]].
+// A map as in snppe, x ↦ Vᵀ([x^p … x² x] − offset), against one BLAS product of the same number of rows with
+// precomputed powers; CPU time on one thread, the best of several passes.
 #include <fmt/format.h>
 
 #include <algorithm>

@@ -1,12 +1,12 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""Speed beside scikit-learn, in the same run: one thread, OpenBLAS under both, CPU seconds of the whole fit.
+"""Speed compared with scikit-learn, in the same run: one thread, OpenBLAS for both, CPU seconds of the whole fit.
 
     peers.py PATH_TO_FOLDOUT [--repeats 3] [--json FILE]
 
 Runs alternate between the two, the median counts. foldout's time is that of the embedding (foldout_fit_time, beside the tool),
-the peer's that of fit_transform, both in a process that has done it before. The bounds are what the project claims; a
-ratio below is printed as such.
+the peer's that of fit_transform, both in a process that has fitted before. The bounds are the claims of the project; a
+smaller ratio is marked.
 """
 import argparse
 import json
@@ -89,7 +89,7 @@ def locally_linear(method):
 
 
 def scipy_laplacian(X):
-    """The honest peer for Laplacian Eigenmaps: scikit-learn's neighbours, scipy's eigsh with a shift near zero."""
+    """A fair peer for Laplacian Eigenmaps: scikit-learn's neighbours, scipy's eigsh with a shift near zero."""
     from scipy.sparse import diags, identity
     graph = NearestNeighbors(n_neighbors=10).fit(X).kneighbors_graph()
     W = graph.maximum(graph.T)
@@ -122,7 +122,7 @@ def main():
         bench.rows.append({"claim": "laplacian_eigenmaps of 200 000: GB", "value": peak, "bound": 2, "holds": peak < 2})
         roll = bench.data("swiss_roll", 10000)
         bench.compare("laplacian_eigenmaps, roll of 10 000", roll, "laplacian_eigenmaps", spectral, 36)
-        bench.compare("the same beside scipy with a good shift", roll, "laplacian_eigenmaps", scipy_laplacian, None)
+        bench.compare("the same against scipy with a good shift", roll, "laplacian_eigenmaps", scipy_laplacian, None)
         bench.compare("ltsa, roll of 10 000", roll, "ltsa", locally_linear("ltsa"), 70)
         bench.compare("hessian_lle, roll of 10 000", roll, "hessian_lle", locally_linear("hessian"), 14)
         bench.compare("lle, roll of 10 000", roll, "lle", locally_linear("standard"), 5)
@@ -131,7 +131,7 @@ def main():
         faces = bench.data("faces", 10000)
         X = np.load(faces)
         ours, theirs = [], []
-        for _ in range(arguments.repeats):  # the search is the first phase of this fit; the rest is quick
+        for _ in range(arguments.repeats):  # the search is the first phase of this fit; the rest is fast
             report = bench.fit(faces, "landmark_isomap:n_landmarks=10,components=largest")
             ours.append(report["seconds"]["neighbors"])
             theirs.append(cpu(lambda: NearestNeighbors(n_neighbors=10, algorithm="brute").fit(X).kneighbors()))

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The stages of the data's path over sizes; each checks its own result, so that a fast wrong answer does not count.
+// The stages of a fit at several sizes; each checks its own result, so a fast wrong result does not count.
 #include <benchmark/benchmark.h>
 
 #include <string>

@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What the experiments share: the tool with arrays in and out, the data, claims, and the command line.
+"""Shared by the experiments: the tool with arrays in and out, the data, claims, and the command line.
 
-Data are looked for in FOLDOUT_DATA (default ../shared/data beside the project): NAME_X.npy with samples as rows and
-NAME_y.npy. Exit status 77 says that the data or numpy are missing. A row of the JSON file is a claim with its measured
+Data are read from FOLDOUT_DATA (default ../shared/data beside the project): NAME_X.npy with samples as rows and
+NAME_y.npy. Exit status 77 means that the data or numpy are missing. A row of the JSON file is a claim with its measured
 value and its bound.
 """
 import argparse

@@ -4,7 +4,7 @@
 
     dictionaries.py PATH_TO_FOLDOUT [--json FILE] [--only NAME] [--seeds N]
 
-common.py says where the data come from; what needs them says that it skipped.
+common.py states where the data are read from; experiments without their data are skipped.
 """
 import json
 import subprocess
@@ -13,7 +13,7 @@ import sys
 from common import claim, load, np, recognition, run_experiments
 
 # data, atoms, method, paper's RMSE of LCDL, K-SVD, LCC, LLC; largest RMSE of LCDL that is accepted. laplacian_eigenmaps
-# has binary weights: with heat weights the sparse side of the sphere hangs on by a thread.
+# has binary weights: with heat weights the sparse side of the sphere is almost disconnected.
 FIGURE = {
     "roll": ("swiss_roll", 500, "hessian_lle:n_neighbors=6", (.0299, .7409, .0666, .0535), .042),
     "sphere": ("punctured_sphere:random=true", 200, "laplacian_eigenmaps:n_neighbors=6,weights=binary",
@@ -21,7 +21,7 @@ FIGURE = {
     "gauss": ("gaussian", 100, "lle:n_neighbors=12", (.0076, .2774, .0727, .0380), .11),
 }
 LEARNERS = ("lcdl", "ksvd", "lcc", "llc", "kmeans", "random")
-PAPERS_START = "start=samples"  # what Zhou and Barner start from
+PAPERS_START = "start=samples"  # the initial atoms of Zhou and Barner
 FACES = ("--preprocess", "histogram_equalization", "--preprocess", "unit_norm")
 
 
@@ -33,7 +33,7 @@ def whitened(reference):
 
 
 def aligned(Y, reference):
-    """Y, rotated, scaled and shifted as comes nearest to the reference."""
+    """Y after the rotation, scale and shift that bring it nearest to the reference."""
     a, b = Y.mean(0), reference.mean(0)
     U, s, Vt = np.linalg.svd((Y - a).T @ (reference - b))
     return (Y - a) @ (U @ Vt) * (s.sum() / ((Y - a) ** 2).sum()) + b
@@ -43,7 +43,7 @@ def rmse(A, B):
     return np.linalg.norm(A - B) / np.sqrt(len(A))
 
 
-# learner, τ, atom_coordinates, keys of the learner, λ of the codes: by validation, as usual, or given
+# learner, τ, atom_coordinates, keys of the learner, λ of the codes: by validation (auto) or given
 def figure_1_cases():
     for learner in LEARNERS:
         yield from ((learner, 2, where, "", "auto") for where in ("samples", "own"))
@@ -59,8 +59,8 @@ def figure_1_cases():
 
 
 def figure_1(tool, seeds):
-    """‖g(Y) − g(D)X‖/√N, embeddings of covariance I, codes over 2 atoms. lcdl learns with the λ of the codes."""
-    print("\nZhou and Barner (2013), figure 1: RMSE (median of the seeds; smallest … largest), paper's beside it")
+    """‖g(Y) − g(D)X‖/√N, embeddings of covariance I, codes over 2 atoms. lcdl is trained with the λ of the codes."""
+    print("\nZhou and Barner (2013), figure 1: RMSE (median of the seeds; smallest … largest) and that of the paper")
     for name, (data, atoms, method, paper, bound) in FIGURE.items():
         found = {}
         for seed in range(seeds):
@@ -102,7 +102,7 @@ def claims_of_figure_1(name, bound, median):
 
 
 def yale(tool, seeds):
-    """Extended Yale B: half of each class learns, 8 atoms a class, LLE with k = 60, nearest neighbour."""
+    """Extended Yale B: half of each class for training, 8 atoms per class, LLE with k = 60, nearest neighbour."""
     print("\nZhou and Barner (2013), figure 2(a): Extended Yale B, d = 280 (paper: lcdl .975)")
     X, y = load("yaleb")
     rates = {}
@@ -139,17 +139,17 @@ def scale(tool, seeds):
     for n in (12500, 25000, 50000, 100000):
         _, report = tool.fit(X[:n], "lle:n_neighbors=12", None, "--dictionary", "lcdl:n_atoms=1000,coding_tau=8,locality=0.1,max_iterations=15")
         seconds[n] = report["seconds"]["dictionary"]
-        print(f"  {n:>6} samples: {seconds[n]:.2f} s to learn, {report['total_seconds']:.2f} s in all", flush=True)
+        print(f"  {n:>6} samples: {seconds[n]:.2f} s for the dictionary, {report['total_seconds']:.2f} s in total", flush=True)
     claim("lcdl, 100 000 × 100, 1000 atoms, 15 iterations: seconds", seconds[100000], 120)
     claim("the same relative to 8 times those of 12 500 samples", seconds[100000] / (8 * seconds[12500]), 1.3)
     peak = max_memory(tool, tool.file("x.npy", X), "lcdl:n_atoms=1000,coding_tau=8,locality=0.1,max_iterations=15")
-    claim("the same: GB of memory at most", peak, 1)
+    claim("the same: peak memory in GB", peak, 1)
     peak = max_memory(tool, tool.file("x.npy", X), "lcdl:n_atoms=1000,coding_tau=8,locality=0.1,batch_size=2000")
     print(f"  in batches of 2000 from the file: {peak:.3f} GB")
 
 
 def max_memory(tool, path, dictionary):
-    """GB that the tool had in use at most."""
+    """Peak memory of the tool in GB."""
     command = [str(tool.path), "fit", str(path), "-o", str(tool.folder / "m"), "-q", "--method", "lle", "--dictionary", dictionary]
     code = (f"import resource, subprocess; subprocess.run({command!r}, check=True); "
             "print(resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss)")
@@ -179,7 +179,7 @@ def table_1(tool, seeds):
         best = min(runs, key=lambda run: sum(run.values()))
         total = best.pop("total")
         times[name] = sum(best.values())
-        print(f"  {name:<26}{times[name]:8.2f} s (with reading, preparation, confidence, writing {total:.2f}): " + ", ".join(f"{p} {t:.2f}" for p, t in best.items() if t)
+        print(f"  {name:<26}{times[name]:8.2f} s (with reading, preprocessing, confidence, writing {total:.2f}): " + ", ".join(f"{p} {t:.2f}" for p, t in best.items() if t)
               + (f"; {times['all'] / times[name]:.1f} times faster" if name != "all" else ""), flush=True)
     claim("Zhou and Barner (2013), table I: lcdl faster than lle of all samples, times", times["all"] / times["lcdl, 60 atoms in a code"], 30, True)
 

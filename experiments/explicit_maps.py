@@ -4,7 +4,7 @@
 
     explicit_maps.py PATH_TO_FOLDOUT [--json FILE] [--only NAME] [--seeds N]
 
-common.py says where the data come from; what needs them says that it skipped.
+common.py states where the data are read from; experiments without their data are skipped.
 """
 import json
 
@@ -69,7 +69,7 @@ def table_2(tool, seeds):
 
 
 def gain(tool, seeds):
-    """Every test image times its own constant: the labels that cea gives must not change."""
+    """Every test image is multiplied by its own constant: the labels predicted by cea must not change."""
     X, y = load("orl")
     train, new = partition(y, 1, 5)
     gains = np.random.RandomState(0).uniform(0.3, 1.7, len(new))
@@ -111,7 +111,7 @@ def table_4(tool, seeds):
 
 
 def out_of_range(tool, seeds):
-    """Table V: learnt from the inner two thirds of the angle, placed in the outer third."""
+    """Table V: trained on the inner two thirds of the angle, placed in the outer third."""
     print("\nQiao et al. (2013), table V: out of range")
     for method in ("snppe", "nppe"):
         values = []
@@ -129,7 +129,7 @@ def out_of_range(tool, seeds):
 
 
 def frey(tool, seeds):
-    """Frey faces: how well new samples keep their reconstruction weights, snppe against npe."""
+    """Frey faces: how well new samples preserve their reconstruction weights, snppe against npe."""
     print("\nFrey faces: ‖y − Σ w y‖² of 400 new samples, unit-variance coordinates")
     X, _ = load("frey")
     order = np.random.RandomState(0).permutation(len(X))
@@ -162,7 +162,7 @@ def olpp_ridge(tool, seeds):
                               for Z, placed in [embed(tool, X, y, train, new, method)]]))
     print(f"\nsequential olpp, supervised: {means[0]:.2f} with its ridge, {means[1]:.2f} with 0.1")
     claim("sequential olpp, supervised: recognition, mean of 7 partitions", means[0], 92, True)
-    claim("what a ridge of 0.1 loses", means[0] - means[1], 2, True)
+    claim("sequential olpp, supervised: points lost with a ridge of 0.1", means[0] - means[1], 2, True)
 
 
 CLASSIFIERS = ("nn", "affinity", "svm", "svm:metric=cosine", "sparse")
@@ -197,7 +197,7 @@ def classifiers(tool, seeds):
                              "--classifier", "svm")
         rates = [labelled(tool, X[new], y[new], name) for name in ("nn", "svm")]
         print(f"  {n}: nn {rates[0]:.2f}, svm {rates[1]:.2f} in {report['seconds']['svm']:.1f} s")
-        claim(f"usps, {n} training samples: what svm recognises more than nn", rates[1] - rates[0], 0.3, True)
+        claim(f"usps, {n} training samples: points gained by svm over nn", rates[1] - rates[0], 0.3, True)
 
 
 if __name__ == "__main__":

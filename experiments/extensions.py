@@ -1,16 +1,16 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""The experiments on placing new samples, on real faces and digits.
+"""The experiments on out-of-sample extension, on real faces and digits.
 
     extensions.py PATH_TO_FOLDOUT [--json FILE] [--only NAME] [--splits N]
 
-Every table is printed; common.py says where the data come from.
+Every table is printed; common.py states where the data are read from.
 """
 from common import claim, load, np, recognition, run_experiments, unit
 
 
 def projected(name):
-    """The preparation of Raducanu and Dornaika (2013): 200 random projections, samples brought to unit length."""
+    """The preprocessing of Raducanu and Dornaika (2013): 200 random projections, samples at unit length."""
     X, y = load(name)
     R = np.random.RandomState(0).randn(X.shape[1], 200) / np.sqrt(200)
     return unit(X / 255 @ R), y
@@ -113,7 +113,7 @@ def gross_errors(tool, splits):
 
 def nystrom_and_elm(tool, splits):
     """Mendoza Quispe et al. (2016): Nyström with the graph's own row against ELM with its default recipe; 70 % training.
-    Claims are on the placement error, procrustes stands beside it."""
+    Claims concern the placement error; the procrustes error is printed too."""
     print("\nNyström against ELM (procrustes error of the new samples, 70 % training)")
     for name, d in (("isoface", 2), ("frey", 5), ("usps", 12)):
         X, _ = load(name)
@@ -143,8 +143,8 @@ def auc(low, high):
 
 
 def off_the_manifold(tool, splits):
-    """USPS: digits 0 to 8 are learnt; confidence of held-out digits against nines, noise and inverted images."""
-    print("\nconfidence on USPS: AUC of held-out digits 0 … 8 against what the model has not seen")
+    """USPS, trained on digits 0 to 8: confidence of held-out digits against nines, noise and inverted images."""
+    print("\nconfidence on USPS: AUC of held-out digits 0 … 8 against other images")
     X, y = load("usps")
     y = y - 1
     random = np.random.RandomState(0)
@@ -161,7 +161,7 @@ def off_the_manifold(tool, splits):
             print(f"  {what}: held-out {np.median(inside):.2f}, " + ", ".join(f"{n} {a:.3f}" for n, a in found.items()))
             for name, bound in (("nines", 0.7), ("noise", 0.95), ("inverted", 0.95)):
                 if method == "pca" and steps and name == "nines":
-                    continue  # 1000 reference samples are too few to tell them: reported, not claimed
+                    continue  # 1000 reference samples are too few to distinguish them: reported, not claimed
                 claim(f"usps, {what}: AUC against {name}", found[name], bound, True)
 
 
