@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What every fuzz target does: hand the bytes to a parser, which may refuse them with these two errors and no others.
+// Every fuzz target passes the bytes to a parser, which may refuse them only with these two errors.
 #pragma once
 
 #include <cstddef>
@@ -21,7 +21,7 @@ int fuzz_once(const std::uint8_t* data, std::size_t size, Parse&& parse) {
   return 0;
 }
 
-/// Everything that can be made of an array.
+/// Converts an array to labels or to a matrix.
 inline void use_array(const Array& array) {
   if (array.type == ElementType::kBytes || array.type == ElementType::kUnicode)
     (void)to_label_texts(array, "fuzz");

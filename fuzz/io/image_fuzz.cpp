@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The checksums of a PNG are made right first: otherwise they would be all that is ever tested.
+// The checksums of a PNG are corrected first; otherwise nothing behind them would be tested.
 #include "io/image.h"
 
 #include <zlib.h>

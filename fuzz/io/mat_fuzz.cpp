@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Versions 5 to 7. Version 7.3 is refused, since nobody says that the file is trusted.
+// Versions 5 to 7. Version 7.3 is refused, since the file is not declared trusted.
 #include "io/mat.h"
 
 #include "fuzz_target.h"

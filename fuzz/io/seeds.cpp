@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Writes the sample files of the tests of one parser (FOLDOUT_PARSER) into the folder that is given: where the fuzzer
-// starts. It cannot see into libpng, libjpeg and libzip, and would not come far from nothing.
+// Writes the sample files of the tests of one parser (FOLDOUT_PARSER) into the given folder: the seeds of the fuzzer.
+// It has no coverage of libpng, libjpeg and libzip, and would not get far without seeds.
 #include <fstream>
 #include <iostream>
 #include <map>

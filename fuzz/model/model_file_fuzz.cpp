@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// A model file of any bytes is refused with IoError or is usable: what loads must also place and explain samples, with
-// finite answers or a named error. Most mutations keep the form of the file and change one of its arrays or texts, so
-// that they reach the loaders of maps and steps.
+// A model file of any bytes is refused with IoError or is usable: a model that loads must also embed and explain
+// samples, with finite results or a named error. Most mutations keep the form of the file and change one of its arrays
+// or texts, so that they reach the loaders of maps and steps.
 #include <algorithm>
 #include <cstdint>
 #include <cstdlib>
@@ -89,7 +89,7 @@ void change(Archive& archive, Random& random) {
     change_entry(tensor, random);
 }
 
-// A valid checksum, so that the mutations reach what lies behind it.
+// Sets a valid checksum, so that mutations reach the code behind it.
 std::vector<std::uint8_t> with_checksum(std::span<const std::uint8_t> data) {
   std::vector<std::uint8_t> bytes(data.begin(), data.end());
   if (const auto digits = find_checksum_digits(bytes)) {
@@ -132,7 +132,7 @@ extern "C" std::size_t LLVMFuzzerCustomMutator(std::uint8_t* data, std::size_t s
     if (bytes.size() > max_size) return LLVMFuzzerMutate(data, size, max_size);
     std::copy(bytes.begin(), bytes.end(), data);
     return bytes.size();
-  } catch (const std::exception&) {  // no file to begin with
+  } catch (const std::exception&) {  // not a model file before the mutation
     return LLVMFuzzerMutate(data, size, max_size);
   }
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Writes a small model file of every kind of map and step into a folder: where fuzz_model_file starts from.
+// Writes a small model file of every kind of map and step into a folder: the seeds of fuzz_model_file.
 #include "model/models.h"
 
 #include <fmt/format.h>
