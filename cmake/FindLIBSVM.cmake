@@ -1,4 +1,4 @@
-# libsvm has no package files of its own: its header (Debian keeps it in libsvm/) and its library, as LIBSVM::LIBSVM.
+# libsvm provides no package files. This finds its header (in libsvm/ on Debian) and its library, as LIBSVM::LIBSVM.
 find_path(LIBSVM_INCLUDE_DIR svm.h PATH_SUFFIXES libsvm libsvm-3.0)
 find_library(LIBSVM_LIBRARY svm)
 include(FindPackageHandleStandardArgs)

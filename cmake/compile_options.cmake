@@ -1,4 +1,4 @@
-# Warnings and sanitizers, as one interface target that all of our own code uses.
+# Warnings and sanitizers, as one interface target that all our code uses.
 add_library(foldout_compile_options INTERFACE)
 target_compile_options(foldout_compile_options INTERFACE -Wall -Wextra -Wpedantic -Wshadow -Wnon-virtual-dtor
                        -Woverloaded-virtual $<$<BOOL:${FOLDOUT_WARNINGS_AS_ERRORS}>:-Werror>)
@@ -7,5 +7,5 @@ if(FOLDOUT_SANITIZE)
                          -fno-sanitize-recover=all)
   target_link_options(foldout_compile_options INTERFACE -fsanitize=${FOLDOUT_SANITIZE})
 endif()
-# The same bits on every run also means: no contraction that depends on how a loop was inlined.
+# Bit-for-bit reproducibility excludes contraction, which depends on how a loop was inlined.
 target_compile_options(foldout_compile_options INTERFACE -ffp-contract=off)

@@ -1,4 +1,4 @@
-# What foldout stands on, all of it from the system's packages; nothing is fetched while configuring.
+# Dependencies, all from system packages; nothing is downloaded at configure time.
 set(THREADS_PREFER_PTHREAD_FLAG ON)
 find_package(Threads REQUIRED)
 find_package(Eigen3 3.4 REQUIRED NO_MODULE)
@@ -9,7 +9,7 @@ find_package(PNG REQUIRED)
 find_package(JPEG REQUIRED)
 find_package(PkgConfig REQUIRED)
 find_package(LIBSVM REQUIRED)
-# OpenBLAS by name, not any BLAS: threads are set through its own call, and the reference BLAS is ten times slower.
+# OpenBLAS by name, not any BLAS: threads are set through its own function, and the reference BLAS is ten times slower.
 pkg_check_modules(OPENBLAS REQUIRED IMPORTED_TARGET openblas)
 pkg_check_modules(LIBZIP REQUIRED IMPORTED_TARGET libzip)
 pkg_check_modules(MATIO REQUIRED IMPORTED_TARGET matio)

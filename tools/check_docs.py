@@ -5,7 +5,7 @@
     check_docs.py PATH_TO_FOLDOUT
 
 Every fenced block marked `sh` in README.md and docs/ that begins with `foldout` is one script; the scripts of a page run
-in order in one empty folder. Also: relative links must lead somewhere.
+in order in one empty folder. The targets of relative links must exist.
 """
 import os
 import pathlib
@@ -25,7 +25,7 @@ for page in pages:
     text = page.read_text()
     for link in re.findall(r"\]\(([^)#:]+)(?:#[^)]*)?\)", text):
         if not (page.parent / link).exists():
-            failures.append(f"{page.relative_to(root)}: the link {link} leads nowhere")
+            failures.append(f"{page.relative_to(root)}: the target of the link {link} does not exist")
     with tempfile.TemporaryDirectory() as folder:
         for script in re.findall(r"```sh\n(.*?)```", text, flags=re.S):
             if not script.startswith("foldout"):

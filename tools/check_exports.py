@@ -1,11 +1,11 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""Holds the public surface to a list, so that it grows on purpose only.
+"""Compares the public interface with a list, so that it does not grow by accident.
 
     check_exports.py LIBRARY [--update]
 
 Every symbol that the shared library exports belongs to foldout; its functions are those of tests/install/exports.txt
-(--update writes them there); and every installed header is reached by foldout/foldout.h.
+(--update writes them there); and foldout/foldout.h includes every installed header, directly or not.
 """
 import argparse
 import pathlib
@@ -42,7 +42,7 @@ def main():
     parser.add_argument("--update", action="store_true")
     arguments = parser.parse_args()
     exported = symbols(arguments.library)
-    # What GCC makes of target_clones: the function that picks a version.
+    # GCC generates a resolver for target_clones: the function that selects a version.
     exported = [(kind, name) for kind, name in exported if not name.endswith("[clone .resolver]")]
     foreign = [name for _, name in exported if not re.match(r"((typeinfo( name)?|vtable) for )?foldout::", name)]
     names = sorted({short(name) for kind, name in exported if kind in "TDBR"})
@@ -51,12 +51,12 @@ def main():
     listed = LIST.read_text().split("\n")[:-1]
     headers = {str(path.relative_to(INCLUDE)) for path in INCLUDE.rglob("*.h")}
     unreached = headers - reached("foldout/foldout.h", {"foldout/foldout.h"})
-    problems = [f"{name} is exported, but not foldout's" for name in foreign]
+    problems = [f"{name} is exported, but does not belong to foldout" for name in foreign]
     problems += [f"{name} is exported, but not in {LIST.relative_to(ROOT)}: hide it, or run with --update"
                  for name in names if name not in listed]
     problems += [f"{name} is in {LIST.relative_to(ROOT)}, but no longer exported: run with --update"
                  for name in listed if name not in names]
-    problems += [f"include/{name} would be installed, but foldout/foldout.h does not reach it" for name in sorted(unreached)]
+    problems += [f"include/{name} would be installed, but foldout/foldout.h does not include it" for name in sorted(unreached)]
     print("\n".join(problems) or f"exports: {len(exported)} symbols, {len(names)} functions and objects, {len(headers)} headers")
     return 1 if problems else 0
 

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""Holds every #include to the layers. A folder of src/ may include itself and the folders that its CMakeLists.txt names
+"""Checks every #include against the layers. A folder of src/ may include itself and the folders that its CMakeLists.txt names
 (USES), all of them above it in src/CMakeLists.txt. A public header includes public headers, Eigen's core and the standard
 library, nothing else. Programs (apps/) may include any folder; nothing may include a program, and examples/ see public
 headers only. The functions that ARCHITECTURE.md names as file:`function` exist in that file."""

@@ -4,8 +4,8 @@
 
     claims.py PATH_TO_FOLDOUT FOLDER
 
-Writes FOLDER/claims.md, one table: the claim, what was measured, the bound, whether it holds. Takes as long as it takes;
-`make test` checks samples of the same.
+Writes FOLDER/claims.md, one table: the claim, the measured value, the bound, whether it holds. This takes long; `make test`
+checks samples of the same claims.
 """
 import json
 import os
@@ -36,7 +36,7 @@ def claim(text, value, bound, larger_is_better=False):
 
 
 def by_script(script, name):
-    """The rows of a script that writes them as JSON; nothing where it says that its peers are missing."""
+    """The rows of a script that writes them as JSON; none if its peers are missing."""
     out = folder / name
     out.unlink(missing_ok=True)
     subprocess.run(["/usr/bin/python3", str(root / script), tool, "--json", str(out)]
@@ -97,13 +97,13 @@ def placing_by_powers():
     """snppe: 10 000 samples, D = 1024, p = 2, 50 coordinates, against the matrix product alone (docs/methods/snppe.md)."""
     bench = pathlib.Path(tool).parent / "foldout_map_time"
     if bench.exists():
-        said = subprocess.run([bench, "10000", "1024", "2", "50"], check=True, capture_output=True, text=True).stdout
-        claim("snppe: speed of placing over that of one product", float(said.split("transform ")[1].split(" ms, ")[1].split()[0]),
+        output = subprocess.run([bench, "10000", "1024", "2", "50"], check=True, capture_output=True, text=True).stdout
+        claim("snppe: speed of placing over that of one product", float(output.split("transform ")[1].split(" ms, ")[1].split()[0]),
               0.85, larger_is_better=True)
 
 
 def streaming(work):
-    """Memory must not grow with the number of rows that stream through."""
+    """Memory must not grow with the number of rows of a stream."""
     import resource
     run("data", "swiss_roll", "-n", 2000, "-o", work / "x.csv")
     run("fit", work / "x.csv", "-o", work / "m", "--method", "lle")
@@ -120,7 +120,7 @@ def streaming(work):
 
 
 def certified_codes():
-    """A thousand easy and hard dictionaries, every answer judged by separate code (tests/l1)."""
+    """A thousand easy and hard dictionaries, every solution checked by independent code (tests/l1)."""
     program = pathlib.Path(tool).parent / "test_l1"
     if not program.exists():
         return
@@ -129,7 +129,7 @@ def certified_codes():
     last = next(line for line in out.stdout.splitlines() if " problems, " in line)
     claim("L1 codes of 1000 easy and hard problems: not solved", float(last.split(", ")[1].split()[0]), 0)
     claim("L1 codes of 1000 easy and hard problems: largest gap", float(last.split()[-1]), 1e-8)
-    claim("L1 codes of 1000 easy and hard problems: wrong by the judge", out.returncode, 0)
+    claim("L1 codes of 1000 easy and hard problems: exit status of the independent check", out.returncode, 0)
 
 
 with tempfile.TemporaryDirectory() as name:
@@ -151,7 +151,7 @@ if (pathlib.Path(tool).parent / "foldout_l1_time").exists():
 if (pathlib.Path(tool).parent / "foldout_fit_time").exists():
     by_script("bench/peers.py", "speed.json")
 
-lines = ["# What foldout claims, measured here", "", "| claim | measured | bound | |", "|---|---|---|---|"]
+lines = ["# The claims of foldout, measured on this machine", "", "| claim | measured | bound | |", "|---|---|---|---|"]
 for row in rows:
     bound = "" if row["bound"] is None else f"{row['bound']:g}"
     lines.append(f"| {row['claim']} | {row['value']:.4g} | {bound} | {'holds' if row['holds'] else '**does not hold**'} |")

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Runs every fuzz target for SECONDS_EACH seconds (default 60), with its seeds and the corpus it found before. A finding
-# is left as a file in the corpus' folder, is shown, and makes the run fail at its end.
+# Runs every fuzz target for SECONDS_EACH seconds (default 60), with its seeds and the corpus of earlier runs. A finding
+# is saved in the folder of the corpus and printed; the script then fails at its end.
 set -u
 bin=$1
 failed=0

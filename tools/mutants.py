@@ -5,14 +5,14 @@
     mutants.py [--count 40] [--seed 1] [--build build-mutants] [--only TEXT] [--list]
 
 Changes one token of src/**/*.cpp at a time: a sign, a comparison, an index or a constant, as many of each kind. Builds the
-tests of that folder and the contract suite of the maps, runs them, and lists the mutants that no test noticed. Exit code 1
+tests of that folder and the contract suite of the maps, runs them, and lists the mutants that no test detects. Exit status 1
 if more than --allow survive.
 
-The draw depends on the seed and on the source lines alone, never on the tests: every possible mutant has a rank, a hash of
-the seed, its file, its line and the change, and the first ones of each kind are taken. Editing other lines therefore keeps
-the draw. A mutant that does not compile gives its place to the next. A test that runs too long counts as failed.
+The draw depends only on the seed and the source lines, never on the tests: every possible mutant has a rank, a hash of the
+seed, its file, its line and the change, and the first of each kind are taken. Editing other lines therefore keeps the draw.
+A mutant that does not compile is replaced by the next. A test that runs too long counts as failed.
 
-Survivors that cannot be told from the original by any test stand in tools/mutants_equivalent.txt, each with the reason.
+Survivors that no test can distinguish from the original are listed in tools/mutants_equivalent.txt, each with the reason.
 """
 import argparse
 import collections
@@ -53,7 +53,7 @@ class Mutant:
         self.place = str(begin - start)
 
     def rank(self, seed, repetition):
-        """Where a line repeats in its file, the repetition tells its mutants apart."""
+        """If a line repeats in its file, the repetition distinguishes its mutants."""
         words = [str(seed), *self.key, self.place] + [str(repetition)] * (repetition > 0)
         return hashlib.sha256("\0".join(words).encode()).hexdigest()
 
@@ -142,7 +142,7 @@ def equivalent():
 
 
 class Workshop:
-    """A copy of the tracked files with a build directory of its own."""
+    """A copy of the tracked files with its own build directory."""
 
     def __init__(self, folder, jobs):
         self.source, self.build, self.jobs = folder / "source", folder / "build", jobs
@@ -158,7 +158,7 @@ class Workshop:
             if not target.exists() or target.read_bytes() != (ROOT / name).read_bytes():
                 target.parent.mkdir(parents=True, exist_ok=True)
                 shutil.copy(ROOT / name, target)
-        # Subscripts are checked, as they are in the build with sanitizers: an index out of range is noticed.
+        # Subscripts are checked, as in the build with sanitizers: an index out of range is detected.
         launcher = [f"-DCMAKE_CXX_COMPILER_LAUNCHER={shutil.which('ccache')}"] if shutil.which("ccache") else []
         subprocess.run(["cmake", "-S", self.source, "-B", self.build, "-G", "Ninja", "-DCMAKE_BUILD_TYPE=Release",
                         "-DCMAKE_CXX_FLAGS_RELEASE=-O2 -D_GLIBCXX_ASSERTIONS", "-DFOLDOUT_BUILD_TESTS=ON", *launcher],
@@ -168,7 +168,7 @@ class Workshop:
         return subprocess.run(["ninja", "-C", self.build, f"-j{self.jobs}", *targets], capture_output=True, text=True)
 
     def passes(self, test):
-        """Runs a test program; a time-out of three times what the original took, and a minute."""
+        """Runs a test program, with a time limit of three times that of the original plus a minute."""
         limit = 3 * self.times[test] + 60 if test in self.times else 3600
         start = time.monotonic()
         process = subprocess.Popen([self.build / "bin" / test, "--gtest_brief=1", "--gtest_fail_fast"], cwd=self.source,
@@ -195,7 +195,7 @@ class Workshop:
                 sys.exit(f"{test} fails without any mutant: {why}")
 
     def judge(self, mutant):
-        """What became of it: "no code" (does not compile), "killed" or "survived", and by what."""
+        """The outcome: "no code" (does not compile), "killed" or "survived", and the cause."""
         file, folder = self.source / mutant.file, mutant.file.split("/")[1]
         text = file.read_text()
         file.write_text(text[: mutant.begin] + mutant.new + text[mutant.end :])
@@ -225,8 +225,8 @@ def main():
     parser.add_argument("--build", type=pathlib.Path, default=ROOT / "build-mutants")
     parser.add_argument("--jobs", type=int, default=os.cpu_count())
     parser.add_argument("--allow", type=int, default=4, help="survivors that are not an error")
-    parser.add_argument("--only", default="", help="judge only the drawn mutants of files whose path holds this")
-    parser.add_argument("--list", action="store_true", help="print the first of the draw, build nothing")
+    parser.add_argument("--only", default="", help="judge only the drawn mutants of files whose path contains this")
+    parser.add_argument("--list", action="store_true", help="print the first mutants of the draw, build nothing")
     arguments = parser.parse_args()
     sources = sorted(str(f.relative_to(ROOT)) for f in (ROOT / "src").rglob("*.cpp"))
     drawn = draw(arguments.seed, sources)

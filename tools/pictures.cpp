@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The pictures of the documentation: foldout_pictures FOLDER
-// One swiss roll through every embedding, coloured by the true arc length; people through the maps by classes; what
-// dictionaries leave of three manifolds; and a contact sheet of rendered faces.
+// One swiss roll in every embedding, coloured by the true arc length; people in the linear maps; three manifolds
+// embedded through dictionaries; and a contact sheet of rendered faces.
 #include <fmt/format.h>
 #include <foldout/foldout.h>
 
@@ -47,7 +47,7 @@ constexpr Picture kPictures[] = {
 // Polynomial maps, with new samples of the roll.
 constexpr Picture kPolynomials[] = {{"nppe", "nppe:n_neighbors=10"}, {"snppe", "snppe:n_neighbors=10"}};
 
-// Linear maps of faces, with new pictures of the same people.
+// Linear maps of faces, with new images of the same people.
 constexpr Picture kPeople[] = {
     {"lda", "lda"},   {"lpp", "lpp:supervised=true"},
     {"olpp", "olpp"}, {"npe", "npe"},
@@ -55,7 +55,7 @@ constexpr Picture kPeople[] = {
     {"cea", "cea"},
 };
 
-// As figure 1 of the paper on LCDL: a manifold, the atoms that stand for it, the method.
+// As in figure 1 of Zhou and Barner (2013): a manifold, the number of atoms, the method.
 struct Manifold {
   std::string_view name, data;
   int n_atoms;
@@ -97,7 +97,7 @@ Matrix stacked(const Matrix& above, const Matrix& below) {
   return both;
 }
 
-// The first `n_train` samples learn, the others are placed.
+// The first `n_train` samples are used for training, the others are placed.
 void draw_map(const Picture& picture, const Matrix& samples, Index n_train, const foldout::ModelSpec& spec,
               const std::optional<foldout::Labels>& labels, foldout::ScatterOptions look, const std::string& folder) {
   foldout::Dataset data;
@@ -155,7 +155,7 @@ std::string panels(const std::vector<std::string>& drawings, int width, int heig
   return all + "</svg>\n";
 }
 
-// What codes over two atoms leave of an embedding, for each dictionary.
+// The embedding of samples coded over two atoms, for each dictionary.
 void draw_dictionaries(const Manifold& manifold, const std::string& folder) {
   constexpr Index kSamples = 3000, kShown = 500;
   constexpr int kWidth = 320, kHeight = 260;
@@ -203,7 +203,7 @@ int main(int argc, char** argv) {
   }
   try {
     const std::string folder = argv[1];
-    const foldout::SyntheticData roll = foldout::make_swiss_roll(1000);  // fewer leave short cuts between the turns
+    const foldout::SyntheticData roll = foldout::make_swiss_roll(1000);  // fewer give short cuts between the turns
     for (const Picture& picture : kPictures) draw_roll(picture, roll, folder);
     for (const Picture& picture : kPolynomials) draw_polynomial(picture, folder);
     for (const Picture& picture : kPeople) draw_people(picture, folder);

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Installs what foldout is built from, where it is missing. Debian and Ubuntu; elsewhere it says what to install.
+# Installs missing dependencies on Debian and Ubuntu; elsewhere it lists them.
 # `setup.sh check` also installs what `make check` needs, `setup.sh fuzz` what `make fuzz` needs.
 set -eu
 
@@ -12,16 +12,16 @@ case "${1:-}" in
   fuzz) needed+=(clang) ;;
   *) echo "setup: unknown argument '$1': check, fuzz, or nothing" >&2; exit 2 ;;
 esac
-# For the comparison with scikit-learn; the tests say that they skipped without it.
+# For the comparison with scikit-learn; without it those tests are skipped.
 useful=(python3-sklearn)
 
 if ! command -v dpkg-query >/dev/null 2>&1; then
   if command -v cmake >/dev/null 2>&1 && command -v ninja >/dev/null 2>&1; then
-    echo "setup: no apt here; going on with what is installed. foldout is built from these (Debian's names):"
+    echo "setup: no apt on this machine; continuing with the installed packages. foldout requires (Debian names):"
     echo "  ${needed[*]}"
     exit 0
   fi
-  echo "setup: this machine has no apt. Install these (Debian's names), then try again:" >&2
+  echo "setup: this machine has no apt. Install these packages (Debian names), then try again:" >&2
   echo "  ${needed[*]}" >&2
   exit 1
 fi

@@ -4,10 +4,10 @@
 
     tidy.py BUILD [--changed [--base REVISION]] [--jobs N]
 
-BUILD holds compile_commands.json. Checks the sources of src/ and apps/ and the headers that they include. With --changed,
+BUILD contains compile_commands.json. Checks the sources of src/ and apps/ and the headers that they include. With --changed,
 only those that differ from the base, and for a changed header one source that includes it. The base is REVISION; without
-one, the merge base with origin's default branch; where HEAD is on that branch or there is no origin, ten commits ago.
-Without a history everything is checked.
+one, the merge base with origin's default branch; if HEAD is on that branch or there is no origin, the revision ten commits
+ago. Without a history everything is checked.
 """
 import argparse
 import concurrent.futures
@@ -65,7 +65,7 @@ def main():
              if pathlib.Path(entry["file"]).is_relative_to(ROOT)}
     sources = sorted(name for name in known if name.startswith(("src/", "apps/")))
     if arguments.base and git("rev-parse", "--verify", "--quiet", arguments.base) is None:
-        sys.exit(f"tidy: git knows no revision {arguments.base}")
+        sys.exit(f"tidy: there is no revision {arguments.base}")
     if arguments.changed:
         base = arguments.base or default_base()
         chosen = changed_since(base, sources)
