@@ -33,7 +33,7 @@ LabelledPoints clouds(Index per_class, Index d, std::uint64_t seed) {
   return training;
 }
 
-// The label with most votes among the k nearest; of tied ones the one that is met first.
+// The label with most votes among the k nearest; ties go to the first.
 Labelling by_votes(const LabelledPoints& training, const Matrix& points, Index k, Metric metric) {
   const NeighborTable table = oracle::nearest(training.points, points, k, metric);
   Labelling labels;
@@ -74,13 +74,13 @@ TEST(NearestClassifier, GivesATieToTheNearest) {
       << "of equally near ones the first";
 }
 
-TEST(NearestClassifier, KnowsOneClassAndOnePoint) {
+TEST(NearestClassifier, HandlesOneClassAndOnePoint) {
   EXPECT_EQ(predict(*nearest_classifier({Matrix::Ones(1, 3), {5}}), Matrix::Zero(2, 3)), (Labelling{5, 5}));
   EXPECT_EQ(predict(*sparse_classifier({Matrix::Ones(1, 3), {5}}), Matrix::Zero(2, 3)), (Labelling{5, 5}));
   EXPECT_EQ(predict(*affinity_classifier({Matrix::Ones(1, 3), {5}}), Matrix::Ones(2, 3)), (Labelling{5, 5}));
 }
 
-TEST(AffinityClassifier, LooksAtAnglesAlone) {
+TEST(AffinityClassifier, DependsOnlyOnAngles) {
   const LabelledPoints training = clouds(20, 4, 3);
   const Matrix points = clouds(20, 4, 4).points;
   const Labelling labels = predict(*affinity_classifier(training), points);
@@ -93,7 +93,7 @@ TEST(AffinityClassifier, LooksAtAnglesAlone) {
   EXPECT_EQ(predict(*affinity_classifier(training), 16 * points), labels);
 }
 
-// argmin_c ‖x − e − X δ_c(a)‖ as it is printed, over the classes of all training points.
+// argmin_c ‖x − e − X δ_c(a)‖ as in the paper, over the classes of all training points.
 Labelling by_residuals(const LabelledPoints& training, const Matrix& points) {
   const Matrix X = training.points.rowwise().normalized(), fresh = points.rowwise().normalized();
   const L1Dictionary dictionary(X);
@@ -119,7 +119,7 @@ Labelling by_residuals(const LabelledPoints& training, const Matrix& points) {
   return labels;
 }
 
-TEST(SparseClassifier, TakesTheClassThatLeavesLeast) {
+TEST(SparseClassifier, ChoosesTheClassOfSmallestResidual) {
   for (const Index d : {6, 40}) {
     const LabelledPoints training = clouds(15, d, 5);
     const Matrix points = clouds(15, d, 6).points;
@@ -130,7 +130,7 @@ TEST(SparseClassifier, TakesTheClassThatLeavesLeast) {
   EXPECT_EQ(predict(*sparse_classifier(training), training.points), training.labels) << "each is its own code";
 }
 
-TEST(SparseClassifier, SeesThroughGrossErrors) {
+TEST(SparseClassifier, ToleratesGrossErrors) {
   Rng rng(7);
   LabelledPoints training{rng.uniform_matrix(30, 60), {}};
   for (int i = 0; i < 30; ++i) training.labels.push_back(i % 6);
@@ -140,7 +140,7 @@ TEST(SparseClassifier, SeesThroughGrossErrors) {
   EXPECT_EQ(predict(*sparse_classifier(training), damaged), training.labels);
 }
 
-TEST(SparseClassifier, FallsBackToTheNearestWhereTheCodeIsZero) {
+TEST(SparseClassifier, FallsBackToTheNearestIfTheCodeIsZero) {
   Matrix points(3, 4);
   points << 1, 0, 0, 0, 0, 1, 0.2, 0, 0, 0, 0, 5;
   const auto classifier = sparse_classifier({points, {3, 8, 9}});

@@ -47,7 +47,7 @@ Index column(Index own, Index other) { return other < own ? other : other - 1; }
 
 Index class_of(const SvmMachine& m, int label) { return std::ranges::find(m.classes, label) - m.classes.begin(); }
 
-// f of classes a < b at a point, as it is printed.
+// f of classes a < b at a point, by its formula.
 double decision(const LabelledPoints& training, const SvmMachine& m, Index a, Index b, Index pair, const Matrix& x) {
   double f = -m.rho[pair];
   for (std::size_t s = 0; s < m.support.size(); ++s) {
@@ -115,7 +115,7 @@ TEST(Svm, SolvesTheDualProblem) {
 }
 
 // libsvm's own division into pairs, voting and kernel, on the same points.
-TEST(Svm, IsWhatLibsvmTrainsAndPredicts) {
+TEST(Svm, AgreesWithLibsvm) {
   const LabelledPoints training = clouds(15, 5, 3, 1.2, 4);
   const SvmTrainingSet set(training);
   const Matrix& Z = set.places().points;
@@ -158,7 +158,7 @@ TEST(Svm, IsWhatLibsvmTrainsAndPredicts) {
   svm_free_and_destroy_model(&model);
 }
 
-TEST(Svm, LearnsTheSameFromATableOfTheKernel) {
+TEST(Svm, TrainsTheSameFromAPrecomputedKernel) {
   const LabelledPoints training = clouds(15, 4, 3, 1.2, 4);
   const SvmTrainingSet set(training);
   const Matrix& Z = set.places().points;
@@ -207,7 +207,7 @@ TEST(Svm, DrawsNoGlobalRandomNumbersAndPrintsNothing) {
   EXPECT_EQ(std::rand(), expected);
 }
 
-TEST(Svm, DoesNotMindScaleAndPlace) {
+TEST(Svm, IsInvariantToScaleAndShift) {
   const LabelledPoints training = clouds(25, 3, 3, 2.0, 9);
   const Matrix points = clouds(40, 3, 3, 2.0, 10).points;
   const Labelling labels = predict(*fit_svm(training).classifier, points);
@@ -218,7 +218,7 @@ TEST(Svm, DoesNotMindScaleAndPlace) {
   EXPECT_EQ(predict(*fit_svm({far(training.points), training.labels}).classifier, far(points)), labels);
 }
 
-TEST(Svm, SeesOnlyAnglesByCosine) {
+TEST(Svm, DependsOnlyOnAnglesWithCosine) {
   const LabelledPoints training = clouds(25, 3, 3, 20.0, 13);
   const Matrix points = clouds(20, 3, 3, 20.0, 14).points;
   const auto svm = fit_svm(training, {.metric = Metric::kCosine}).classifier;
@@ -232,7 +232,7 @@ TEST(Svm, SeesOnlyAnglesByCosine) {
   EXPECT_TRUE(dataset::same_bits(load_svm(archive, training, options)->decisions(points), svm->decisions(points)));
 }
 
-TEST(Svm, ReadsWhatItWrote) {
+TEST(Svm, LoadsWhatItSaved) {
   const LabelledPoints training = clouds(12, 3, 2, 1.0, 11);
   const Matrix points = clouds(30, 3, 2, 1.0, 12).points;
   const auto fit = fit_svm(training, {.cost = 4, .width = 2});
@@ -243,7 +243,7 @@ TEST(Svm, ReadsWhatItWrote) {
   EXPECT_EQ(predict(*loaded, points), predict(*fit.classifier, points));
 }
 
-TEST(Svm, RefusesFalseMachines) {
+TEST(Svm, RefusesInvalidMachines) {
   const LabelledPoints training = clouds(12, 3, 2, 1.0, 11);
   Archive good;
   const auto fit = fit_svm(training, {.cost = 4, .width = 2});

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What svm chooses, and what it does where there is little or nothing to choose from.
+// The parameters that svm chooses, and its behaviour if there is little or nothing to choose from.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -26,7 +26,7 @@ Labelling predict(const Classifier& classifier, const Matrix& points) {
   return classifier.predict(points, {}, unused);
 }
 
-// A board of 4 × 4 fields in two colours: no straight line helps, and a wide kernel sees nothing.
+// A board of 4 × 4 fields in two colours: neither a straight line nor a wide kernel separates them.
 LabelledPoints checkerboard(Index n, std::uint64_t seed) {
   LabelledPoints board{4 * Rng(seed).uniform_matrix(n, 2), {}};
   for (Index i = 0; i < n; ++i)
@@ -56,7 +56,7 @@ TEST(SvmValidation, FindsTheScaleOfACheckerboard) {
   EXPECT_LT(rate(predict(*fit_svm(training, {.cost = 1, .width = wide}).classifier, fresh.points), fresh.labels), 0.7);
 }
 
-TEST(SvmValidation, ChoosesOnTheGridAndTellsIt) {
+TEST(SvmValidation, ChoosesOnTheGridAndReportsIt) {
   const LabelledPoints training = checkerboard(200, 3);
   const SvmFit fit = fit_svm(training);
   const SvmMachine& m = fit.classifier->machine();
@@ -78,7 +78,7 @@ TEST(SvmValidation, ChoosesOnTheGridAndTellsIt) {
   EXPECT_LT((given.classifier->machine().coefficients - m.coefficients).cwiseAbs().maxCoeff(), 1e-3 * m.cost);
 }
 
-// No candidate is better than another: the smoothest is taken.
+// All candidates are equally good: the smoothest is chosen.
 TEST(SvmValidation, GivesATieToTheSmootherModel) {
   const LabelledPoints training = clouds(20, 2, 1000);
   const SvmFit fit = fit_svm(training);
@@ -87,7 +87,7 @@ TEST(SvmValidation, GivesATieToTheSmootherModel) {
   EXPECT_EQ(fit.classifier->machine().cost, 0.25);
 }
 
-TEST(SvmValidation, TakesFoldsFromTheSeed) {
+TEST(SvmValidation, DrawsFoldsFromTheSeed) {
   const LabelledPoints training = checkerboard(120, 4);
   std::vector<double> accuracies;
   for (const std::uint64_t seed : {0U, 0U, 1U, 2U, 3U})
@@ -96,7 +96,7 @@ TEST(SvmValidation, TakesFoldsFromTheSeed) {
   EXPECT_TRUE(accuracies[0] != accuracies[2] || accuracies[0] != accuracies[3] || accuracies[0] != accuracies[4]);
 }
 
-TEST(SvmValidation, KnowsClassesSmallerThanItsFolds) {
+TEST(SvmValidation, HandlesClassesSmallerThanItsFolds) {
   LabelledPoints training = clouds(15, 3, 40);
   for (const std::size_t i : {0U, 1U, 2U}) training.labels[i] = 7;  // a class of three
   training.labels[44] = 9;                                          // and one of one
@@ -106,7 +106,7 @@ TEST(SvmValidation, KnowsClassesSmallerThanItsFolds) {
   EXPECT_EQ(fit.classifier->machine().classes, (Labelling{0, 1, 2, 7, 9}));
 }
 
-TEST(SvmValidation, SaysWhenNothingCouldBeHeldOut) {
+TEST(SvmValidation, ReportsThatNothingCouldBeHeldOut) {
   const Matrix points = dataset::grid(3, 2);
   const SvmFit fit = fit_svm({points, {4, 1, 2, 3, 0, 5, 6, 7, 8}});
   EXPECT_TRUE(fit.report.has_note("svm_not_validated"));
@@ -115,13 +115,13 @@ TEST(SvmValidation, SaysWhenNothingCouldBeHeldOut) {
   EXPECT_EQ(predict(*fit.classifier, points), (Labelling{4, 1, 2, 3, 0, 5, 6, 7, 8}));
 }
 
-TEST(SvmValidation, TakesAPartOfManySamples) {
+TEST(SvmValidation, UsesAPartOfManySamples) {
   const SvmFit fit = fit_svm(clouds(800, 3, 30), {.cost = 1});
   ASSERT_TRUE(fit.report.has_note("svm_validated_on_a_part"));
   EXPECT_TRUE(contains(fit.report.notes[0].text, "2001 of 2400")) << fit.report.notes[0].text;
 }
 
-TEST(SvmValidation, StopsWhenAskedTo) {
+TEST(SvmValidation, CanBeCancelled) {
   int calls = 0;
   const RunContext context{.progress = [&](const Progress&) { return ++calls < 5; }};
   EXPECT_THROW((void)fit_svm(checkerboard(200, 5), {}, context), Cancelled);
@@ -130,15 +130,15 @@ TEST(SvmValidation, StopsWhenAskedTo) {
   EXPECT_THROW((void)fit_svm(clouds(10, 5, 3), {.cost = 1, .width = 1}, context), Cancelled);
 }
 
-TEST(SvmValidation, TellsItsProgressOnce) {
-  std::vector<double> told;
+TEST(SvmValidation, ReportsItsProgressOnce) {
+  std::vector<double> reported;
   (void)fit_svm(checkerboard(100, 6), {}, {.progress = [&](const Progress& p) {
-                  if (p.phase == "cross-validation") told.push_back(p.fraction);
+                  if (p.phase == "cross-validation") reported.push_back(p.fraction);
                   return true;
                 }});
-  EXPECT_GT(told.size(), 100U);
-  EXPECT_TRUE(std::ranges::is_sorted(told));
-  EXPECT_NEAR(told.back(), 1, 1e-12);
+  EXPECT_GT(reported.size(), 100U);
+  EXPECT_TRUE(std::ranges::is_sorted(reported));
+  EXPECT_NEAR(reported.back(), 1, 1e-12);
 }
 
 TEST(SvmHardInput, HasOneClass) {
@@ -149,7 +149,7 @@ TEST(SvmHardInput, HasOneClass) {
   EXPECT_EQ(fit.classifier->decisions(Matrix::Ones(2, 2)).cols(), 0);
 }
 
-TEST(SvmHardInput, HasOnePlace) {
+TEST(SvmHardInput, HasCoincidentPoints) {
   const SvmFit fit = fit_svm({Matrix::Constant(7, 3, 0.1), {2, 1, 1, 2, 2, 3, 3}});
   EXPECT_TRUE(fit.report.has_note("svm_coincident"));
   EXPECT_EQ(predict(*fit.classifier, Rng(2).normal_matrix(2, 3)), (Labelling{2, 2}));

@@ -23,7 +23,7 @@ SparseMatrix example() {
   return A;
 }
 
-TEST(Archive, GivesBackWhatWasPut) {
+TEST(Archive, ReturnsWhatWasStored) {
   Archive archive;
   const Matrix M = Rng(1).normal_matrix(3, 4);
   const Vector v = Rng(2).normal_vector(5);
@@ -78,7 +78,7 @@ TEST(Archive, KeepsThePatternOfSparseMatrices) {
   EXPECT_EQ(Matrix(read), Matrix(example()));
 }
 
-TEST(Archive, PartsGoInAndComeOut) {
+TEST(Archive, StoresAndExtractsParts) {
   Archive part, whole;
   part.put("m", 3.0);
   part.put_text("t", "x");

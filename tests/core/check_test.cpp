@@ -51,7 +51,7 @@ TEST(RequireSamples, NeedsValuesThatCanBeSquared) {
       "multiply the samples by a constant");
 }
 
-TEST(RequireRank, SaysHowManyCoordinatesThereAre) {
+TEST(RequireRank, StatesHowManyCoordinatesThereAre) {
   EXPECT_NO_THROW(require_rank(3, 3, "features", "npe"));
   EXPECT_EQ(message_of<InvalidArgument>([] { require_rank(3, 4, "features", "npe"); }),
             "npe: n_components = 4, but the features span only 3 dimensions: ask for at most 3");
@@ -66,7 +66,7 @@ TEST(RequireWidth, NamesBothWidths) {
   EXPECT_TRUE(contains(text, "pca: samples have 3 features, but the model was fitted on 4")) << text;
 }
 
-TEST(RequireMemory, SaysHowMuchAndWhatToDo) {
+TEST(RequireMemory, StatesTheAmountAndARemedy) {
   EXPECT_NO_THROW(require_memory(1000, "it", "less", 1000));
   EXPECT_EQ(message_of<InvalidArgument>([] { require_memory(3.2e9, "the table", "use fewer samples", 2e9); }),
             "the table would take 3.2 GB, but only 2.0 GB are available: use fewer samples");

@@ -126,7 +126,7 @@ TEST(Field, ReadsText) {
   EXPECT_EQ(field.type(), "text");
 }
 
-TEST(Field, HoldsToItsRange) {
+TEST(Field, ChecksItsRange) {
   int k = 1;
   double part = 0.5, above = 1, below = 0;
   EXPECT_EQ(failure(Field(key::n_neighbors, k), "0"), "n_neighbors = 0 must be ≥ 1");

@@ -55,26 +55,26 @@ TEST(ParallelFor, IsCancelledThroughProgress) {
   }
 }
 
-TEST(ParallelFor, TellsItsPhaseFromTheCallingThread) {
+TEST(ParallelFor, ReportsItsPhaseOnTheCallingThread) {
   const auto caller = std::this_thread::get_id();
-  std::vector<Progress> told;
+  std::vector<Progress> reported;
   const RunContext context{.n_threads = 2, .progress = [&](const Progress& p) {
                              EXPECT_EQ(std::this_thread::get_id(), caller);
-                             told.push_back(p);
+                             reported.push_back(p);
                              return true;
                            }};
   parallel_for(
       500, context, [](Index) {}, "sorting");
-  ASSERT_FALSE(told.empty());
-  EXPECT_EQ(told.back().phase, "sorting");
-  EXPECT_EQ(told.back().fraction, 1);
-  for (std::size_t i = 1; i < told.size(); ++i) EXPECT_LE(told[i - 1].fraction, told[i].fraction);
-  told.clear();
+  ASSERT_FALSE(reported.empty());
+  EXPECT_EQ(reported.back().phase, "sorting");
+  EXPECT_EQ(reported.back().fraction, 1);
+  for (std::size_t i = 1; i < reported.size(); ++i) EXPECT_LE(reported[i - 1].fraction, reported[i].fraction);
+  reported.clear();
   parallel_for(500, context, [](Index) {});
-  EXPECT_TRUE(told.empty());
+  EXPECT_TRUE(reported.empty());
 }
 
-TEST(ParallelFor, PassesOnWhatTheWatcherThrows) {
+TEST(ParallelFor, RethrowsErrorsOfTheProgressCallback) {
   const RunContext context{.progress = [](const Progress&) -> bool { throw std::runtime_error("watcher"); }};
   EXPECT_THROW(parallel_for(
                    10, context, [](Index) {}, "phase"),

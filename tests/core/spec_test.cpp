@@ -80,7 +80,7 @@ TEST(SpecText, WritesEveryFieldAndReadsBack) {
   EXPECT_EQ(read.width, 0.1);
 }
 
-TEST(NearestSpelling, SeesSlipsAndAbbreviations) {
+TEST(NearestSpelling, RecognisesTyposAndAbbreviations) {
   const std::vector<std::string_view> words{"isomap", "landmark_isomap", "lle", "laplacian_eigenmaps"};
   EXPECT_EQ(nearest_spelling("isomop", words), "isomap");
   EXPECT_EQ(nearest_spelling("ismap", words), "isomap");

@@ -31,7 +31,7 @@ TEST(Tally, NamesTheRowsOfRemarks) {
   EXPECT_EQ(many.notes[0].text, "21 samples: looked odd (rows 6, 10, 11, 12, 13, 14, 15, 16, 17, 18, …)");
 }
 
-TEST(Tally, TakesOverAnotherStretch) {
+TEST(Tally, AbsorbsAnotherBlock) {
   Tally first, second;
   first.add("pivots", 1);
   second.add("pivots", 2);

@@ -9,7 +9,7 @@
 namespace foldout {
 namespace {
 
-TEST(DataTable, EveryEntryMakesWhatItSays) {
+TEST(DataTable, EveryEntryMakesItsData) {
   std::vector<std::string_view> names;
   for (const DataEntry& entry : data_table()) {
     names.push_back(entry.name);
@@ -31,7 +31,7 @@ TEST(DataTable, KeysReachTheMaker) {
   EXPECT_EQ(make_data(ComponentSpec::parse("faces:size=16,n_people=2"), 4).samples.cols(), 256);
 }
 
-TEST(DataTable, UnknownNameAndKeyComeWithASuggestion) {
+TEST(DataTable, UnknownNamesGetASuggestion) {
   try {
     (void)make_data({"swis_roll", {}}, 5);
     FAIL();

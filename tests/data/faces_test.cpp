@@ -22,7 +22,7 @@ Vector portrait(const faces::View& view, std::uint64_t person = 0) {
   return pixels;
 }
 
-// Mean grey of the left and of the right half of the middle of the picture.
+// Mean grey of the left and of the right half of the middle of the image.
 std::pair<double, double> halves(const Vector& pixels) {
   const Eigen::Map<const Matrix> image(pixels.data(), 24, 24);
   return {image.block(6, 7, 12, 5).mean(), image.block(6, 12, 12, 5).mean()};
@@ -75,8 +75,8 @@ TEST(Faces, SampleDoesNotDependOnTheirNumber) {
   EXPECT_EQ(make_faces(3, 7, options).samples, make_faces(12, 7, options).samples.topRows(3));
 }
 
-// The figures of the documentation hold for these faces, so that a change of the renderer must be meant.
-TEST(Faces, AreTheOnesThatTheyHaveBeen) {
+// The figures of the documentation were measured on these faces, so a change of the renderer must be deliberate.
+TEST(Faces, AreUnchanged) {
   const Matrix faces = make_faces(10, 5, {.size = 24, .n_people = 10}).samples, then = golden("faces");
   ASSERT_EQ(faces.rows(), then.rows());
   ASSERT_EQ(faces.cols(), then.cols());
@@ -100,14 +100,14 @@ TEST(Faces, ImageFollowsPoseLightAndExpressionSmoothly) {
   }
 }
 
-TEST(Faces, LightComesFromWhereTheTruthSays) {
+TEST(Faces, LightComesFromTheTrueDirection) {
   const auto [left_lit, right_shade] = halves(portrait({.light_azimuth = -50}));
   EXPECT_GT(left_lit, right_shade + 10);
   const auto [left_shade, right_lit] = halves(portrait({.light_azimuth = 50}));
   EXPECT_GT(right_lit, left_shade + 10);
 }
 
-TEST(Faces, PeopleAreToldApartByTheirPixelsButNotPerfectly) {
+TEST(Faces, PeopleAreRecognisedByTheirPixelsButNotPerfectly) {
   const SyntheticData data = make_faces(400, 0, {}, {.n_threads = 2});
   int right = 0;
   for (Index i = 200; i < 400; ++i) {
@@ -123,7 +123,7 @@ TEST(Faces, WrongRequestsAreNamed) {
   EXPECT_THROW((void)make_faces(0), InvalidArgument);
   EXPECT_THROW((void)make_faces(5, 0, {.size = 4}), InvalidArgument);
   EXPECT_THROW((void)make_faces(5, 0, {.pan = 90}), InvalidArgument);
-  EXPECT_THROW((void)make_faces(Index{1} << 40), InvalidArgument);  // more than the machine holds
+  EXPECT_THROW((void)make_faces(Index{1} << 40), InvalidArgument);  // more than the memory of the machine
 }
 
 }  // namespace

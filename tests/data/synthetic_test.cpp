@@ -55,7 +55,7 @@ TEST(SwissRoll, StretchActsOnTheThirdAxisOnly) {
   EXPECT_TRUE(stretched.samples.col(2).isApprox(2.5 * plain.samples.col(2), 1e-15));
 }
 
-TEST(SwissRoll, NoiseMovesTheSameSamples) {
+TEST(SwissRoll, NoisePerturbsTheSameSamples) {
   const SyntheticData clean = make_swiss_roll(3000, 5), noisy = make_swiss_roll(3000, 5, {.noise = 0.3});
   EXPECT_EQ(clean.truth, noisy.truth);
   const Matrix difference = noisy.samples - clean.samples;
@@ -162,7 +162,7 @@ TEST(ToroidalHelix, FollowsTheFormula) {
   }
 }
 
-TEST(ToroidalHelix, DefaultNoiseIsTheFormulas) {
+TEST(ToroidalHelix, DefaultNoiseIsThatOfTheFormula) {
   const Matrix difference = make_toroidal_helix(3000).samples - make_toroidal_helix(3000, 0, {.noise = 0}).samples;
   EXPECT_NEAR(std::sqrt(difference.squaredNorm() / 9000), 0.05, 0.002);
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Sixty samples and coordinates by formula, whose scores scipy 1.10 and scikit-learn 1.2 have computed.
+// Sixty samples and coordinates by formula, with scores computed by scipy 1.10 and scikit-learn 1.2.
 #pragma once
 
 #include <cmath>

@@ -16,7 +16,7 @@ namespace {
 
 using Labels = std::vector<std::string>;
 
-TEST(Accuracy, IsTheShareOfEqualLabels) {
+TEST(Accuracy, IsTheFractionOfEqualLabels) {
   EXPECT_DOUBLE_EQ(accuracy({"a", "b", "c", "a"}, {"a", "b", "a", "a"}), 0.75);
   EXPECT_THROW((void)accuracy({"a"}, {"a", "b"}), InvalidArgument);
   EXPECT_THROW((void)accuracy({}, {}), InvalidArgument);
@@ -34,7 +34,7 @@ TEST(ClusteringError, NumbersOfClustersAndClassesMayDiffer) {
 }
 
 TEST(ClusteringError, GreedyMatchingIsNotEnough) {
-  // Cluster 1 holds 3 x and 2 y, cluster 2 holds 2 x: matching 1 with x first would leave y without.
+  // Cluster 1 contains 3 x and 2 y, cluster 2 contains 2 x: matching 1 with x first would leave y unmatched.
   EXPECT_NEAR(clustering_error({"1", "1", "1", "1", "1", "2", "2"}, {"x", "x", "x", "y", "y", "x", "x"}), 3.0 / 7,
               1e-15);
 }

@@ -9,7 +9,7 @@
 namespace foldout {
 namespace {
 
-TEST(MetricTable, HoldsEveryMetricOnce) {
+TEST(MetricTable, ContainsEveryMetricOnce) {
   std::vector<std::string_view> names;
   for (const MetricEntry& entry : metric_table()) {
     names.push_back(entry.name);

@@ -14,7 +14,7 @@
 namespace foldout {
 namespace {
 
-// The other samples, nearest first, ties by index.
+// The other samples, nearest first, ties broken by index.
 std::vector<Index> order_of(const Matrix& X, Index i) {
   std::vector<Index> order(static_cast<std::size_t>(X.rows()));
   std::iota(order.begin(), order.end(), Index{0});
@@ -56,7 +56,7 @@ TEST(Trustworthiness, EqualsTheDefinitionOverSeveralBlocks) {
   EXPECT_NEAR(trustworthiness(X, Y, {.n_neighbors = 7}), textbook_trustworthiness(X, Y, 7), 1e-14);
 }
 
-TEST(Trustworthiness, TiesGoByIndexAlsoFarFromTheOrigin) {
+TEST(Trustworthiness, TiesAreBrokenByIndexAlsoFarFromTheOrigin) {
   Matrix grid(144, 2);
   for (Index i = 0; i < 144; ++i) grid.row(i) << 1e6 + static_cast<double>(i % 12), 1e6 + static_cast<double>(i / 12);
   Matrix shuffled(144, 2);
@@ -85,7 +85,7 @@ TEST(Trustworthiness, HalfOfTheSamplesIsTooManyNeighbors) {
   EXPECT_THROW((void)trustworthiness(X, X.topRows(9)), InvalidArgument);
 }
 
-TEST(NeighborOverlap, IsTheMeanShareOfCommonNeighbors) {
+TEST(NeighborOverlap, IsTheMeanFractionOfCommonNeighbors) {
   const Example e;
   double expected = 0;
   for (Index i = 0; i < 60; ++i) {

@@ -32,7 +32,7 @@ TEST(Procrustes, EqualsScipysDisparity) {
   EXPECT_NEAR(procrustes(example.Y, example.X), 0.33691819391878447, 1e-14);
 }
 
-TEST(Procrustes, NothingIsLeftOfASimilarity) {
+TEST(Procrustes, IsZeroForASimilarity) {
   const Matrix A = Rng(1).normal_matrix(40, 5);
   EXPECT_LT(procrustes(A, moved(A, random_rotation(5, 2), 0.01)), 1e-25);  // the shift is 400 times as large
   EXPECT_LT(procrustes(A, moved(A, -random_rotation(5, 2), 100)), 1e-28);
@@ -90,7 +90,7 @@ TEST(Placement, IsZeroWhereNewSamplesFollowTheTrainingSamples) {
 
 TEST(Placement, NewRowsAreNotFitted) {
   const Matrix all = Rng(1).normal_matrix(50, 2), fresh = all.bottomRows(20);
-  // New samples turned by a quarter: a fit to them would find 0.
+  // New samples rotated by a quarter turn: a fit to them would give 0.
   Matrix turned(20, 2);
   turned << -fresh.col(1), fresh.col(0);
   const Eigen::RowVectorXd mean = all.topRows(30).colwise().mean();
@@ -124,10 +124,10 @@ TEST(LocalProcrustes, EqualsTheTextbookForm) {
   EXPECT_NEAR(local_procrustes(example.X, example.Y, {.n_neighbors = 6}), 0.48743744537094635, 1e-13);
 }
 
-TEST(LocalProcrustes, SeesASimilarityAndNotItsScaleFromPlaceToPlace) {
+TEST(LocalProcrustes, IgnoresSimilaritiesOfLocallyDifferentScale) {
   const Matrix A = Rng(1).normal_matrix(60, 3);
   EXPECT_LT(local_procrustes(A, moved(A, random_rotation(3, 2), 5)), 1e-14);
-  Matrix two_scales(120, 3);  // far blobs, one of them enlarged in the coordinates
+  Matrix two_scales(120, 3);  // distant blobs, one of them enlarged in the coordinates
   two_scales << A, (5 * A).array() + 1000;
   Matrix both(120, 3);
   both << A, A.array() + 1000;
@@ -135,7 +135,7 @@ TEST(LocalProcrustes, SeesASimilarityAndNotItsScaleFromPlaceToPlace) {
   EXPECT_GT(procrustes(both.bottomRows(61), two_scales.bottomRows(61)), 1e-6);
 }
 
-TEST(LocalProcrustes, SinglePointsCountOneOrNothing) {
+TEST(LocalProcrustes, SinglePointsCountAsOneOrZero) {
   const Matrix A = Rng(1).normal_matrix(20, 2), point = Matrix::Constant(20, 2, 0.3);
   EXPECT_DOUBLE_EQ(local_procrustes(A, point), 1);
   EXPECT_DOUBLE_EQ(local_procrustes(point, A), 1);

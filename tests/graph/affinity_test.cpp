@@ -105,7 +105,7 @@ TEST(AffinityGraph, DoesNotCountBridgesForTheWidth) {
   EXPECT_NEAR(graph_of(X, {.n_neighbors = 5}).width, edges, 1e-8 * edges);
 }
 
-TEST(AffinityGraph, KeepsABridgeHeavyEnoughToHold) {
+TEST(AffinityGraph, KeepsBridgesFromUnderflow) {
   const Matrix W = graph_of(dataset::blobs(30, 2, 3, 1e6), {.n_neighbors = 5}).sparse;
   EXPECT_GE(W.block(0, 30, 30, 30).maxCoeff(), 1e-4);
   EXPECT_EQ((W.block(0, 30, 30, 30).array() > 0).count(), 1);

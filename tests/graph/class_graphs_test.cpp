@@ -23,7 +23,7 @@ class ClassGraph : public testing::Test {
     return i != j && (labels_[static_cast<std::size_t>(i)] == labels_[static_cast<std::size_t>(j)]) ==
                          (kinship == Kinship::kSame);
   }
-  // Which samples each one names: a full sort of its kin by (distance, index).
+  // The samples that each one selects: a full sort by (distance, index).
   [[nodiscard]] Matrix named(Kinship kinship, std::size_t k) const {
     Matrix names = Matrix::Zero(60, 60);
     for (Index i = 0; i < 60; ++i) {
@@ -58,7 +58,7 @@ TEST_F(ClassGraph, JoinsTheNearestOfTheKind) {
     }
 }
 
-TEST_F(ClassGraph, JoinsAllOfTheKindUnlessToldHowMany) {
+TEST_F(ClassGraph, JoinsAllOfTheKindByDefault) {
   for (const Kinship kinship : {Kinship::kSame, Kinship::kDifferent}) {
     Matrix all(60, 60);
     for (Index i = 0; i < 60; ++i)
@@ -71,7 +71,7 @@ TEST_F(ClassGraph, JoinsAllOfTheKindUnlessToldHowMany) {
 TEST_F(ClassGraph, BreaksTiesByIndex) {
   const Matrix W = class_graph(
       {0, 0, 0, 0, 1}, {.n_neighbors = 1}, [](Index, Index) { return 0.0; }, [](Index, Index) { return 1.0; });
-  Matrix expected = Matrix::Zero(5, 5);  // 0 names 1; the others of the class name 0
+  Matrix expected = Matrix::Zero(5, 5);  // 0 selects 1; the others of the class select 0
   for (const Index j : {1, 2, 3}) expected(0, j) = expected(j, 0) = 1;
   EXPECT_EQ(W, expected);
 }
@@ -89,7 +89,7 @@ TEST_F(ClassGraph, HasNoEdgeWhereTheWeightIsZero) {
   EXPECT_EQ(W.nonZeros(), static_cast<Index>(expected.sum()));
 }
 
-// 60 bytes an edge: the pairs of equal labels, or the others.
+// 60 bytes per edge: the pairs of equal labels, or the others.
 TEST_F(ClassGraph, RefusesAllPairsBeyondTheMemoryLimit) {
   double same = 0;
   for (Index i = 0; i < 60; ++i)

@@ -19,7 +19,8 @@
 namespace foldout {
 namespace {
 
-// The lengths of a minimum spanning tree over the parts, by Kruskal's rule: any set of shortest bridges has them.
+// The lengths of a minimum spanning tree over the components, by Kruskal's algorithm: any set of shortest bridges has
+// them.
 std::vector<double> shortest_bridges(const Matrix& X, const ComponentMap& parts) {
   const Matrix D = oracle::distances(X, X);
   std::vector<std::tuple<double, Index, Index>> pairs;
@@ -82,9 +83,9 @@ TEST(Components, AreJoinedInMutualGraphsToo) {
   EXPECT_EQ(find_components(graph.lengths).count(), 1);
 }
 
-// Equal distances everywhere: one bridge less than there are parts, and none twice.
+// Equal distances everywhere: one bridge fewer than components, and none twice.
 TEST(Components, NeedNoMoreBridgesWhereDistancesAreEqual) {
-  Matrix X(4 * 4 + 9, 2);  // squares of four points face each other; a larger part stands apart
+  Matrix X(4 * 4 + 9, 2);  // squares of four points face each other; a larger component is apart
   const double corners[4][2] = {{0, 0}, {100, 0}, {0, 100}, {100, 100}};
   for (Index b = 0; b < 4; ++b)
     for (Index i = 0; i < 4; ++i)  // every other square is numbered backwards
@@ -95,7 +96,7 @@ TEST(Components, NeedNoMoreBridgesWhereDistancesAreEqual) {
     expect_shortest_bridges(X, {.n_neighbors = 3, .search = search}, 5);
 }
 
-TEST(Components, StandInTheListsOfBothEnds) {
+TEST(Components, AddBridgesToTheListsOfBothEnds) {
   const Matrix X = dataset::blobs(20, 2, 3, 80);
   Report report;
   const Neighborhoods lists = find_neighborhoods(X, {.n_neighbors = 4}, {}, report);
@@ -114,7 +115,7 @@ TEST(Components, StandInTheListsOfBothEnds) {
   EXPECT_TRUE(report.has_note("components_joined"));
 }
 
-TEST(Components, AreLeftOutButForTheLargest) {
+TEST(Components, AreLeftOutExceptTheLargest) {
   Matrix X = dataset::blobs(30, 2, 3, 80).bottomRows(50);  // 20 samples, then 30
   Report report;
   const auto graph = build_affinity_graph(X, {.n_neighbors = 5, .components = Components::kLargest}, {}, report);
@@ -130,7 +131,7 @@ TEST(Components, AreLeftOutButForTheLargest) {
   EXPECT_EQ(lists.neighbors, oracle::nearest_others(X.bottomRows(30), 5).indices);
 }
 
-TEST(Components, AreRefusedIfAskedTo) {
+TEST(Components, AreRefusedOnRequest) {
   Report report;
   const auto text = message_of<InvalidArgument>([&] {
     (void)find_neighborhoods(dataset::blobs(20, 7, 3, 80), {.n_neighbors = 4, .components = Components::kError}, {},

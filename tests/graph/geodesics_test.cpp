@@ -35,7 +35,7 @@ TEST(Geodesics, AgreeWithFloydAndWarshall) {
   EXPECT_LT((geodesic_distances(knn_graph(grid, 4), all(81)) - slow(grid, 4)).cwiseAbs().maxCoeff(), 1e-11);
 }
 
-TEST(Geodesics, PassEdgesOfLengthZero) {
+TEST(Geodesics, UseEdgesOfLengthZero) {
   const Matrix X = dataset::repeated(dataset::roll(50), 3);
   const Matrix G = geodesic_distances(knn_graph(X, 14), all(150));
   EXPECT_LT((G - slow(X, 14)).cwiseAbs().maxCoeff(), 1e-11);
@@ -55,8 +55,8 @@ TEST(Geodesics, AreInfiniteWhereThereIsNoPath) {
   EXPECT_EQ(G(1, 0), std::numeric_limits<double>::infinity());
 }
 
-// Many sources go by elimination where the graph permits, a few by Dijkstra's algorithm.
-TEST(Geodesics, DoNotDependOnHowManyAreAskedFor) {
+// Many sources use elimination if the graph permits, a few use Dijkstra's algorithm.
+TEST(Geodesics, DoNotDependOnTheNumberOfSources) {
   for (const Matrix& X :
        {dataset::roll(300), dataset::repeated(dataset::roll(100), 3), dataset::lifted_roll(300, 20)}) {
     const SparseMatrix lengths = knn_graph(X, 12);
@@ -69,7 +69,7 @@ TEST(Geodesics, DoNotDependOnHowManyAreAskedFor) {
   }
 }
 
-TEST(Geodesics, OfManySourcesStayInTheirPart) {
+TEST(Geodesics, OfManySourcesStayInTheirComponent) {
   const Matrix X = dataset::blobs(80, 2, 3, 1000);
   const SparseMatrix lengths =
       oracle::adjacency(oracle::nearest_others(X, 7), false).cwiseProduct(oracle::distances(X, X)).sparseView();
@@ -98,7 +98,7 @@ TEST(ShortestPaths, StartFromSeveralNodes) {
   ShortestPaths paths(lengths);
   std::vector<double> distances(100);
   const std::vector<std::pair<int, double>> starts{{3, 1.5}, {40, 0.25}, {3, 1.0}, {77, 100.0}};
-  for (int round = 0; round < 2; ++round) {  // the working memory is used again
+  for (int round = 0; round < 2; ++round) {  // the working memory is reused
     paths.from(starts, distances);
     for (Index i = 0; i < 100; ++i) {
       double expected = std::numeric_limits<double>::infinity();

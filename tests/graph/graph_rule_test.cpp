@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Rows of a graph for new samples, against every pair looked at.
+// Rows of a graph for new samples, compared with all pairs.
 #include "graph/graph_rule.h"
 
 #include <gtest/gtest.h>
@@ -77,7 +77,7 @@ class GraphRules : public testing::TestWithParam<RuleCase> {
   }
 };
 
-TEST_P(GraphRules, AgreeWithEveryPairLookedAt) {
+TEST_P(GraphRules, AgreeWithAllPairs) {
   const Matrix X = dataset::lifted_roll(71, 12, 3).array() + 4, fresh = X.topRows(33) + Rng(4).normal_matrix(33, 12);
   Report report;
   const GraphRule rule = build_affinity_graph(X, options(false), {}, report).rule;
@@ -88,8 +88,8 @@ TEST_P(GraphRules, AgreeWithEveryPairLookedAt) {
   EXPECT_LT((normalised(rows) - expected).cwiseAbs().maxCoeff(), 1e-12);
 }
 
-// The rule says so itself: balls and all pairs, with self-loops and without bridges.
-TEST_P(GraphRules, GiveSamplesOfTheGraphTheirRowsWhereTheySaySo) {
+// As the rule declares: ball and full graphs, with self-loops and without bridges.
+TEST_P(GraphRules, ReproduceRowsOfTheGraphWherePromised) {
   for (const Index d : {3, 12}) {
     const Matrix X = (d == 3 ? dataset::roll(90) : dataset::lifted_roll(90, d)).array() + 20;
     Report report;
@@ -113,7 +113,7 @@ GraphRule rule_of(const Matrix& X, const GraphOptions& options) {
 }
 
 // The automatic radius is a distance between two samples: both of them must find each other at it, in any unit.
-TEST(GraphRule, IsOfOneMindWithTheGraphAboutTheRadius) {
+TEST(GraphRule, AgreesWithTheGraphAboutTheRadius) {
   for (const Metric metric : {Metric::kEuclidean, Metric::kCosine})
     for (const double unit : {1.0, 1e-5, 1e7})
       for (const double apart : {1.0, 1e-3, 1e-5}) {
@@ -151,8 +151,8 @@ TEST(GraphRule, JoinsASampleOutsideEveryBallToTheNearest) {
   EXPECT_TRUE(contains(report.notes[0].text, "rows 1, 2")) << report.notes[0].text;
 }
 
-// Heat that is nothing in floating point still says who is nearest.
-TEST(GraphRule, KeepsARowWhereEveryWeightWouldVanish) {
+// Heat weights that underflow still determine the nearest.
+TEST(GraphRule, KeepsARowIfEveryWeightWouldUnderflow) {
   const Matrix X = dataset::grid(4, 2);
   for (const GraphKind kind : {GraphKind::kKnn, GraphKind::kFull}) {
     const GraphRule rule = rule_of(X, {.graph = kind, .n_neighbors = 4, .width = 0.5});
@@ -164,8 +164,8 @@ TEST(GraphRule, KeepsARowWhereEveryWeightWouldVanish) {
   }
 }
 
-// With no positive cosine at all, the nearest is the nearest, not the first.
-TEST(GraphRule, JoinsASampleAtNoAcuteAngleToTheNearest) {
+// Without any positive cosine, a sample is joined to the nearest, not to the first.
+TEST(GraphRule, JoinsASampleWithoutPositiveCosineToTheNearest) {
   Matrix X = dataset::grid(4, 2).array() + 1;
   const Matrix fresh = Matrix::Constant(1, 2, -3.0);
   X.row(0).swap(X.row(9));  // the nearest is not the first
@@ -182,7 +182,7 @@ TEST(GraphRule, JoinsASampleAtNoAcuteAngleToTheNearest) {
   }
 }
 
-TEST(GraphRule, GivesASampleItsRowWhateverTheOthersAre) {
+TEST(GraphRule, TreatsSamplesIndependently) {
   const Matrix X = dataset::lifted_roll(57, 11).array() + 20, fresh = dataset::lifted_roll(97, 11, 4).array() + 20;
   for (const RuleCase& c : every_case()) {
     const GraphRule rule = rule_of(X, {.graph = c.graph, .n_neighbors = 6, .weights = c.weights, .metric = c.metric});

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The graph in which every sample is joined to those that make it up.
+// The graph in which every sample is joined to those that it is reconstructed from.
 #include <gtest/gtest.h>
 
 #include <cmath>
@@ -21,7 +21,7 @@ namespace foldout {
 namespace {
 
 // Positive entries: like images.
-Matrix pictures(Index n, Index d, std::uint64_t seed) { return Rng(seed).uniform_matrix(n, d).array() + 0.1; }
+Matrix images(Index n, Index d, std::uint64_t seed) { return Rng(seed).uniform_matrix(n, d).array() + 0.1; }
 
 AffinityGraph l1_graph(const Matrix& X, Report& report, Components components = Components::kConnect,
                        bool self_loops = false, int threads = 1) {
@@ -50,7 +50,7 @@ Matrix by_definition(const Matrix& X) {
 }
 
 TEST(L1Graph, IsTheCodesOverTheOthersMadeSymmetric) {
-  for (const Matrix& X : {pictures(40, 12, 1), pictures(25, 60, 2), Matrix(dataset::lifted_roll(50, 15).array() + 3)}) {
+  for (const Matrix& X : {images(40, 12, 1), images(25, 60, 2), Matrix(dataset::lifted_roll(50, 15).array() + 3)}) {
     Report report;
     const AffinityGraph graph = l1_graph(X, report, Components::kError);
     const Matrix W(graph.sparse);
@@ -68,20 +68,20 @@ TEST(L1Graph, IsTheCodesOverTheOthersMadeSymmetric) {
 }
 
 TEST(L1Graph, DoesNotDependOnTheLengthOfSamples) {
-  Matrix X = pictures(30, 14, 3);
+  Matrix X = images(30, 14, 3);
   const Matrix W(l1_graph(X).sparse);
   for (Index i = 0; i < X.rows(); ++i) X.row(i) *= std::ldexp(1.0, static_cast<int>(i % 7) - 3);
   EXPECT_EQ(Matrix(l1_graph(X).sparse), W);
 }
 
 TEST(L1Graph, JoinsDuplicates) {
-  const Matrix X = dataset::repeated(pictures(12, 20, 4), 2);
+  const Matrix X = dataset::repeated(images(12, 20, 4), 2);
   const Matrix W(l1_graph(X).sparse);
   for (Index i = 0; i < X.rows(); i += 2) EXPECT_NEAR(W(i, i + 1), 1, 1e-9) << "each is the code of the other";
 }
 
-TEST(L1Graph, CountsASampleToItselfWhereAsked) {
-  const Matrix X = pictures(20, 9, 5);
+TEST(L1Graph, HasSelfLoopsOnRequest) {
+  const Matrix X = images(20, 9, 5);
   Report report;
   Matrix W(l1_graph(X, report, Components::kConnect, true).sparse);
   EXPECT_EQ(W.diagonal(), Vector(Vector::Ones(20)));
@@ -90,17 +90,17 @@ TEST(L1Graph, CountsASampleToItselfWhereAsked) {
 }
 
 TEST(L1Graph, IsTheSameOnTwoThreads) {
-  const Matrix X = pictures(60, 25, 6);
+  const Matrix X = images(60, 25, 6);
   Report one, two;
   EXPECT_TRUE(dataset::same_bits(l1_graph(X, one).sparse, l1_graph(X, two, Components::kConnect, false, 2).sparse));
   EXPECT_EQ(one.figures, two.figures);
 }
 
-// Two clouds in different coordinates, and samples that nothing explains: an axis of their own, and no length at all.
+// Two clouds in different coordinates, and samples that no other explains: one on a separate axis, one of length 0.
 Matrix scattered() {
   Matrix X = Matrix::Zero(26, 14);
-  X.block(0, 0, 14, 6) = pictures(14, 6, 7);
-  X.block(14, 6, 10, 6) = pictures(10, 6, 8);
+  X.block(0, 0, 14, 6) = images(14, 6, 7);
+  X.block(14, 6, 10, 6) = images(10, 6, 8);
   X(24, 13) = 2;
   return X;
 }
@@ -119,7 +119,7 @@ TEST(L1Graph, JoinsIsolatedSamplesAndReportsThem) {
   EXPECT_EQ(Matrix(graph.sparse), Matrix(Matrix(graph.sparse).transpose()));
 }
 
-TEST(L1Graph, KeepsTheLargestPart) {
+TEST(L1Graph, KeepsTheLargestComponent) {
   Report report;
   const AffinityGraph graph = l1_graph(scattered(), report, Components::kLargest);
   ASSERT_EQ(graph.kept.size(), 14U);
@@ -128,7 +128,7 @@ TEST(L1Graph, KeepsTheLargestPart) {
   EXPECT_TRUE(report.has_note("components_left_out"));
 }
 
-TEST(L1Graph, IsRefusedInPartsWhereAsked) {
+TEST(L1Graph, IsRefusedIfDisconnectedOnRequest) {
   Report report;
   const auto text = message_of<InvalidArgument>([&] { (void)l1_graph(scattered(), report, Components::kError); });
   EXPECT_TRUE(contains(text, "4 components")) << text;
@@ -136,8 +136,8 @@ TEST(L1Graph, IsRefusedInPartsWhereAsked) {
   EXPECT_FALSE(contains(text, "n_neighbors")) << "an L1 graph has none: " << text;
 }
 
-// Orthogonal axes explain nothing of each other: there is no edge at all.
-TEST(L1Graph, OfOrthogonalSamplesIsBridgesAlone) {
+// Orthogonal axes do not explain each other: there is no edge.
+TEST(L1Graph, OfOrthogonalSamplesHasOnlyBridges) {
   const Matrix X = 3 * Matrix::Identity(5, 5);
   Report report;
   const AffinityGraph graph = l1_graph(X, report);
@@ -148,7 +148,7 @@ TEST(L1Graph, OfOrthogonalSamplesIsBridgesAlone) {
 }
 
 TEST(L1Graph, HasLengthsForShortestPaths) {
-  const Matrix X = pictures(30, 12, 9), D = oracle::distances(X, X);
+  const Matrix X = images(30, 12, 9), D = oracle::distances(X, X);
   Report report;
   const DistanceGraph graph = build_distance_graph(X, {.graph = GraphKind::kL1}, {}, report);
   const Matrix W = by_definition(X);
@@ -159,8 +159,8 @@ TEST(L1Graph, HasLengthsForShortestPaths) {
   EXPECT_LT(oracle::difference_up_to_sign(ours, oracle::classical_scaling(geodesics, 3).coordinates), 1e-7);
 }
 
-TEST(L1Graph, CarriesLaplacianEigenmapsAndDiffusionMaps) {
-  const Matrix X = pictures(35, 12, 10), W = by_definition(X);
+TEST(L1Graph, SupportsLaplacianEigenmapsAndDiffusionMaps) {
+  const Matrix X = images(35, 12, 10), W = by_definition(X);
   const auto eigenmaps = fit_laplacian_eigenmaps(X, {.n_components = 3, .graph = GraphKind::kL1});
   EXPECT_LT((eigenmaps.eigenvalues - oracle::laplacian_eigenmaps(W, 3).eigenvalues).cwiseAbs().maxCoeff(), 1e-9);
   EXPECT_LT(oracle::difference_up_to_sign(eigenmaps.coordinates, oracle::laplacian_eigenmaps(W, 3).coordinates), 1e-7);

@@ -37,14 +37,14 @@ TEST(Neighborhoods, AreTheNearestNeighborsOfAConnectedGraph) {
   EXPECT_TRUE(report.notes.empty());
 }
 
-// Two rows of points, 0 … 9 and 100 … 109: the shortest bridge joins 9 and 10, and closes both lists.
+// Two rows of points, 0 … 9 and 100 … 109: the shortest bridge joins samples 9 and 10 and ends both lists.
 Matrix two_rows() {
   Matrix X(20, 1);
   for (Index i = 0; i < 20; ++i) X(i, 0) = static_cast<double>(i) + (i < 10 ? 0 : 90);
   return X;
 }
 
-TEST(Neighborhoods, CloseWithTheBridgesBetweenParts) {
+TEST(Neighborhoods, EndWithTheBridgesBetweenComponents) {
   const Matrix X = two_rows();
   const NeighborTable nearest = oracle::nearest_others(X, 3);
   Report report;
@@ -61,7 +61,7 @@ TEST(Neighborhoods, CloseWithTheBridgesBetweenParts) {
   EXPECT_TRUE(report.has_note("components_joined"));
 }
 
-TEST(Neighborhoods, CountTheKeptSamplesWherePartsAreLeftOut) {
+TEST(Neighborhoods, ReferToTheKeptSamplesIfComponentsAreLeftOut) {
   Matrix X(23, 1);  // three samples far away come first
   X.topRows(3) << -1000, -1001, -1002;
   X.bottomRows(20) = dataset::grid(20, 1);
@@ -79,7 +79,7 @@ TEST(Neighborhoods, CountTheKeptSamplesWherePartsAreLeftOut) {
   EXPECT_TRUE(report.has_note("components_left_out"));
 }
 
-TEST(Neighborhoods, AreRefusedInPartsIfAskedTo) {
+TEST(Neighborhoods, AreRefusedIfDisconnectedOnRequest) {
   Report report;
   const std::string text = message_of<InvalidArgument>(
       [&] { (void)find_neighborhoods(two_rows(), {.n_neighbors = 3, .components = Components::kError}, {}, report); });
@@ -117,7 +117,7 @@ TEST(DistinctSamples, RefuseMoreNeighborsThanThereAre) {
   EXPECT_NO_THROW(DistinctSamples(dataset::roll(5), report).require_neighbors(5, "lle"));  // the search refuses them
 }
 
-TEST(DistinctSamples, AreAllSamplesWhereNoneRepeats) {
+TEST(DistinctSamples, AreAllSamplesIfNoneRepeats) {
   const Matrix X = dataset::roll(30);
   Report report;
   const DistinctSamples distinct(X, report);

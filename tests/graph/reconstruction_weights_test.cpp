@@ -42,7 +42,7 @@ TEST(ReconstructionWeights, ReproduceAPointOfTheAffineHull) {
   EXPECT_LT((rebuilt - sample).norm(), 1e-7);
 }
 
-// In general position more neighbours than features hold a sample exactly, and there is nothing to regularise.
+// In general position more neighbours than features reconstruct a sample exactly, without regularisation.
 TEST(ReconstructionWeights, ReproduceItAlsoWithoutRegularisation) {
   for (const Index k : {3, 4, 6}) {
     const Matrix anchors = Rng(2).normal_matrix(k, 2);

@@ -114,7 +114,7 @@ TEST(LargestEigenpairs, SpanTheSpaceOfRepeatedEigenvalues) {
   }
 }
 
-// Beyond the rank there is only rounding, of which nothing is missing.
+// Beyond the rank the eigenvalues are rounding errors, and no copy is missing.
 TEST(LargestEigenpairs, OfALowRankNeedNoSecondSearch) {
   const Matrix X = Rng(2).normal_matrix(500, 3);
   const Matrix A = X * X.transpose();
@@ -125,7 +125,7 @@ TEST(LargestEigenpairs, OfALowRankNeedNoSecondSearch) {
   EXPECT_LE(pairs.iterations, 120);
 }
 
-TEST(LargestEigenpairs, ManageTrivialMatrices) {
+TEST(LargestEigenpairs, HandleTrivialMatrices) {
   const Eigenpairs zero = largest_eigenpairs(Matrix::Zero(20, 20), {.n_pairs = 3});
   EXPECT_EQ(zero.values, Vector(Vector::Zero(3)));
   EXPECT_EQ(zero.residual, 0);
@@ -152,7 +152,7 @@ TEST(LargestEigenpairs, AreTheSameOnTwoThreads) {
   EXPECT_EQ(one.vectors, two.vectors);
 }
 
-TEST(LargestEigenpairs, StayOffDeflatedVectors) {
+TEST(LargestEigenpairs, AreOrthogonalToDeflatedVectors) {
   const ColMatrix A = random_symmetric(70, 6);
   const Eigenpairs all = all_eigenpairs(A);
   const ColMatrix deflate = all.vectors.rightCols(2);
@@ -164,7 +164,7 @@ TEST(LargestEigenpairs, StayOffDeflatedVectors) {
   EXPECT_LT((deflate.transpose() * pairs.vectors).cwiseAbs().maxCoeff(), 1e-9);
 }
 
-TEST(FixSigns, TurnsTheLargestEntryPositive) {
+TEST(FixSigns, MakesTheLargestEntryPositive) {
   ColMatrix V(3, 4);
   V << 1, -1, 2, 0,  //
       -3, 3, -2, 0,  //
@@ -174,7 +174,7 @@ TEST(FixSigns, TurnsTheLargestEntryPositive) {
   EXPECT_EQ(V(1, 1), 3);
   EXPECT_EQ(V(0, 2), 2);  // the first of equals
   EXPECT_EQ(V.col(3), Vector(Vector::Zero(3)));
-  ColMatrix nearly(2, 1);  // equal but for rounding
+  ColMatrix nearly(2, 1);  // equal up to rounding
   nearly << -0.5, 0.5 * (1 + 1e-14);
   fix_signs(nearly);
   EXPECT_GT(nearly(0, 0), 0);

@@ -29,7 +29,7 @@ TEST(Exponential, AgreesWithTheStandardLibrary) {
   EXPECT_NEAR(exp_alone(1e-17), 1, kUnit);
 }
 
-TEST(Exponential, StopsAtTheEndsOfTheRange) {
+TEST(Exponential, ClampsItsArgument) {
   for (const double far : {1e3, 1e300, std::numeric_limits<double>::infinity()}) {
     EXPECT_EQ(exp_alone(far), exp_alone(709));
     EXPECT_EQ(exp_alone(-far), exp_alone(-708));
@@ -39,7 +39,7 @@ TEST(Exponential, StopsAtTheEndsOfTheRange) {
   EXPECT_TRUE(std::isnan(exp_alone(std::nan(""))));
 }
 
-TEST(Exponential, HasTheSameBitsWhereverAValueStands) {
+TEST(Exponential, HasTheSameBitsAtEveryPosition) {
   Rng rng(2);
   std::vector<double> values(67);
   for (double& value : values) value = rng.uniform(-40, 40);

@@ -50,7 +50,7 @@ TEST_P(Ridge, SolvesTheNormalEquations) {
   }
 }
 
-TEST_P(Ridge, KnowsItsLeaveOneOutError) {
+TEST_P(Ridge, ReportsItsLeaveOneOutError) {
   for (const double ridge : {1e-2, 1.0})
     EXPECT_NEAR(ridge_regression(Phi_, Y_, ridge).leave_one_out, leave_one_out_oracle(Phi_, Y_, ridge * scale()), 1e-8);
 }
@@ -96,7 +96,7 @@ TEST(LeastSquares, SolvesPositiveDefiniteSystems) {
   EXPECT_LT(((K + 0.5 * Matrix::Identity(15, 15)) * plain.V - Y).norm(), 1e-9);
 }
 
-TEST(LeastSquares, TakesWhatIsLeftOfASingularSystem) {
+TEST(LeastSquares, TruncatesASingularSystem) {
   const Matrix A = Rng(1).normal_matrix(15, 4), K = A * A.transpose();
   const Matrix Y = K * Rng(2).normal_matrix(15, 2);
   for (const SymmetricSolution& solution : {solve_positive_definite(K, Y, 0), solve_truncated(K, Y, 1e-10)}) {

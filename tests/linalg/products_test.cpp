@@ -115,7 +115,7 @@ TEST(LaneSum, AddsEveryTermOnce) {
   EXPECT_EQ(dot(a, b, 3), 25);
 }
 
-TEST(Length, IsKnownBeyondTheRangeOfSquaresAndNotMadeUp) {
+TEST(Length, IsCorrectBeyondTheRangeOfSquaresAndKeepsNaN) {
   const double large[] = {3e200, 4e200}, small[] = {3e-200, 4e-200}, zero[] = {0, 0};
   EXPECT_NEAR(length(large, 2) / 5e200, 1, 1e-15);
   EXPECT_NEAR(length(small, 2) / 5e-200, 1, 1e-15);

@@ -30,7 +30,7 @@ SparseMatrix path(Index n) {
   return to_sparse(L);
 }
 
-// Of a cycle: every eigenvalue but 0 and 4 comes twice.
+// Of a cycle: every eigenvalue except 0 and 4 is double.
 SparseMatrix cycle(Index n) {
   ColMatrix L = path(n);
   L(0, 0) = L(n - 1, n - 1) = 2;
@@ -38,7 +38,7 @@ SparseMatrix cycle(Index n) {
   return to_sparse(L);
 }
 
-// A random sparse positive semidefinite matrix with a kernel of its own.
+// A random sparse positive semidefinite matrix with a kernel.
 SparseMatrix random_semidefinite(Index n) {
   Rng rng(3);
   ColMatrix L = ColMatrix::Zero(n, n);
@@ -123,8 +123,8 @@ SparseMatrix product(const SparseMatrix& A, const SparseMatrix& B) {
 }
 
 TEST(SmallestEigenpairs, FindEveryCopyOfARepeatedEigenvalue) {
-  // A torus has its first eigenvalue four times; a star has n − 2 times the eigenvalue 1; of parallel cycles each has
-  // every eigenvalue.
+  // A torus has its first eigenvalue four times; a star has the eigenvalue 1 n − 2 times; parallel cycles have the same
+  // eigenvalues.
   ColMatrix star = ColMatrix::Identity(300, 300);
   star(0, 0) = 299;
   star.block(0, 1, 1, 299).setConstant(-1);
@@ -141,7 +141,7 @@ TEST(SmallestEigenpairs, FindEveryCopyOfARepeatedEigenvalue) {
   }
 }
 
-// Restarted Lanczos starts from one vector, which holds one vector of each eigenspace.
+// Restarted Lanczos starts from one vector, which contains only one vector of each eigenspace.
 TEST(SmallestEigenpairs, FindEveryCopyByRestartedLanczosToo) {
   const SparseMatrix torus = product(cycle(20), cycle(22)), cycles = product(SparseMatrix(8, 8), cycle(60));
   for (const SparseMatrix& A : {torus, cycles}) {
@@ -183,7 +183,7 @@ TEST(SmallestEigenpairs, WorkWithoutDeflationAndWithSeveralVectors) {
   }
 }
 
-TEST(SmallestEigenpairs, AreAllThereAreIfAsked) {
+TEST(SmallestEigenpairs, CanBeAllPairs) {
   const SparseMatrix A = path(12);
   const Eigenpairs pairs = smallest_eigenpairs(A, constant(12), {.n_pairs = 11});
   EXPECT_LT((pairs.values - oracle::symmetric_eigenpairs(ColMatrix(A)).values.tail(11)).cwiseAbs().maxCoeff(), 1e-12);

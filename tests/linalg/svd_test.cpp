@@ -34,8 +34,8 @@ TEST(ThinSvd, DecomposesTallWideAndSquareMatrices) {
   }
 }
 
-// Equal rows of 0.1 do not vanish when their mean is subtracted; a spread of 1e-10 is still seen beside it.
-TEST(ThinSvd, TellsRoundingFromADimension) {
+// Equal rows of 0.1 do not vanish when their mean is subtracted; a spread of 1e-10 is still detected.
+TEST(ThinSvd, DistinguishesRoundingFromADimension) {
   for (const auto& [n, d] : {std::pair<Index, Index>{40, 20}, {1000, 3}, {7, 300}}) {
     Matrix A = Matrix::Constant(n, d, 0.1);
     const double error = centering_error(A);
@@ -53,7 +53,7 @@ TEST(ThinSvd, TellsRoundingFromADimension) {
   EXPECT_EQ(svd.rank(0.05, 2), 1);
 }
 
-TEST(ThinSvd, KnowsTheRank) {
+TEST(ThinSvd, DeterminesTheRank) {
   const Matrix A = Rng(2).normal_matrix(40, 3) * Rng(3).normal_matrix(3, 12);
   const Svd svd = thin_svd(A);
   expect_decomposes(A, svd);

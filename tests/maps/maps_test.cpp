@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The maps by themselves; what all of them promise is tested in extend/map_contract_test.cpp.
+// The maps alone; extend/map_contract_test.cpp tests the guarantees of all maps.
 #include <gtest/gtest.h>
 
 #include <limits>
@@ -61,7 +61,7 @@ TEST(ExplicitMap, RefusesArraysThatDoNotFit) {
   expect_refused("shape", std::vector<std::int64_t>{-5, 2});
 }
 
-TEST(OutOfSampleMap, SaysWhenARowIsBeyondTheRangeOfNumbers) {
+TEST(OutOfSampleMap, NamesARowBeyondTheRangeOfDoublePrecision) {
   const ExplicitMap map(kInfo, identity_features(5), Matrix::Constant(5, 2, 1e10), Vector());
   Matrix X = Matrix::Ones(100, 5);
   X(73, 0) = 1e300;
@@ -76,7 +76,7 @@ TEST(OutOfSampleMap, TakesAnyNumberOfThreads) {
     EXPECT_TRUE(dataset::same_bits(map.transform(X, {.n_threads = threads}), X)) << threads;
 }
 
-TEST(OutOfSampleMap, StopsWhenAskedTo) {
+TEST(OutOfSampleMap, CanBeCancelled) {
   const ExplicitMap map(kInfo, identity_features(5), Matrix::Ones(5, 2), Vector());
   const RunContext context{.progress = [](const Progress&) { return false; }};
   EXPECT_THROW((void)map.transform(Matrix::Ones(200, 5), context), Cancelled);
@@ -117,7 +117,7 @@ TEST(CodedMap, AddsUpTheCoordinatesOfAnchors) {
   EXPECT_THROW(CodedMap({"half", 1, 3, TrainingPromise::kNone}, std::make_shared<HalfCoder>(), Y), InvalidArgument);
 }
 
-TEST(CodedMap, GivesItsCodes) {
+TEST(CodedMap, ReturnsItsCodes) {
   const CodedMap map({"half", 1, 2, TrainingPromise::kNone}, std::make_shared<HalfCoder>(), Matrix::Ones(4, 2));
   Matrix X(3, 1);
   X << 2, 0, 3;

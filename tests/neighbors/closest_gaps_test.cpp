@@ -12,7 +12,7 @@
 namespace foldout {
 namespace {
 
-// Each group's least distance to any other group, by looking at all pairs.
+// The least distance of each group to any other, over all pairs.
 void expect_oracle(const Matrix& X, const std::vector<int>& group, int n_groups, const NeighborOptions& options) {
   const Matrix D = oracle::distances(X, X, options.metric);
   const std::vector<Gap> gaps = closest_gaps(X, group, n_groups, options);
@@ -58,13 +58,13 @@ TEST(ClosestGaps, AreTheShortestOfAllPairs) {
     }
 }
 
-TEST(ClosestGaps, ManageDuplicatesAcrossGroups) {
+TEST(ClosestGaps, HandleDuplicatesAcrossGroups) {
   const Matrix X = dataset::repeated(Rng(1).normal_matrix(30, 3), 2);
   for (const auto search : {NeighborSearch::kBruteForce, NeighborSearch::kKdTree})
     expect_oracle(X, random_groups(X.rows(), 5), 5, {.search = search});
 }
 
-TEST(ClosestGaps, ManageGroupsOfOneSample) {
+TEST(ClosestGaps, HandleGroupsOfOneSample) {
   const Matrix X = Rng(2).normal_matrix(25, 3);
   std::vector<int> group(25);
   for (int i = 0; i < 25; ++i) group[static_cast<std::size_t>(i)] = i;
@@ -72,7 +72,7 @@ TEST(ClosestGaps, ManageGroupsOfOneSample) {
     expect_oracle(X, group, 25, {.search = search});
 }
 
-TEST(ClosestGaps, TakeTheCosine) {
+TEST(ClosestGaps, SupportTheCosine) {
   const Matrix X = Rng(3).normal_matrix(60, 4);
   for (const auto search : {NeighborSearch::kBruteForce, NeighborSearch::kKdTree})
     expect_oracle(X, random_groups(60, 4), 4, {Metric::kCosine, search, 0});

@@ -16,7 +16,7 @@ namespace {
 
 using S = NeighborSearch;
 
-// Indices must be equal; distances to a few units in the last place, as they are summed in another order.
+// Indices must be equal; distances to a few units in the last place, since they are summed in a different order.
 void expect_equal(const NeighborTable& found, const NeighborTable& expected) {
   ASSERT_EQ(found.n, expected.n);
   ASSERT_EQ(found.k, expected.k);
@@ -57,12 +57,12 @@ TEST_P(ExactSearch, CountsDuplicatesAsNeighbors) {
   for (const Index k : {1, 2, 3, 4, 6}) expect_equal(nearest_neighbors(X, k, options()), oracle::nearest_others(X, k));
 }
 
-TEST_P(ExactSearch, ManagesSamplesThatAreAllEqual) {
+TEST_P(ExactSearch, HandlesSamplesThatAreAllEqual) {
   const Matrix X = Matrix::Constant(60, 3, 0.1);
   for (const Index k : {1, 20, 59}) expect_equal(nearest_neighbors(X, k, options()), oracle::nearest_others(X, k));
 }
 
-TEST_P(ExactSearch, ManagesConstantColumns) {
+TEST_P(ExactSearch, HandlesConstantColumns) {
   Matrix X = Rng(6).normal_matrix(100, 12);
   X.rightCols(9).setConstant(1e6);
   expect_equal(nearest_neighbors(X, 5, options()), oracle::nearest_others(X, 5));
@@ -85,7 +85,7 @@ TEST_P(ExactSearch, DoesNotDependOnTheUnitOfTheSamples) {  // powers of two chan
     EXPECT_EQ(nearest_neighbors(X * std::ldexp(1.0, power), 6, options()).indices, expected.indices) << "2^" << power;
 }
 
-TEST_P(ExactSearch, NeverCrashesWhereDistancesOverflow) {
+TEST_P(ExactSearch, NeverCrashesIfDistancesOverflow) {
   Matrix X = Rng(10).normal_matrix(50, 3);
   X.row(7) *= 1e200;
   X.row(11) *= -1e200;
@@ -122,7 +122,7 @@ TEST_P(ExactSearch, AnswersQueriesThatAreFarAway) {
   }
 }
 
-TEST_P(ExactSearch, GivesAQueryTheSameAnswerInAnyBatch) {
+TEST_P(ExactSearch, GivesAQueryTheSameResultInAnyBatch) {
   const Matrix X = Rng(15).normal_matrix(500, 16), Q = Rng(16).normal_matrix(200, 16);
   const auto index = make_neighbor_index(X, options());
   const NeighborTable all = index->query(Q, 6);
@@ -198,7 +198,7 @@ TEST(ApproximateSearch, IsTheSameOnEveryRunAndOnTwoThreads) {
   EXPECT_EQ(one.distances, two.distances);
 }
 
-TEST(ApproximateSearch, ManagesDuplicatesEqualsAndTheLargestK) {
+TEST(ApproximateSearch, HandlesDuplicatesEqualsAndTheLargestK) {
   const Matrix duplicates = dataset::repeated(Rng(23).normal_matrix(20, 3), 5), equal = Matrix::Ones(50, 4);
   for (const Matrix& X : {duplicates, equal})
     for (const Index k : {Index{1}, Index{10}, X.rows() - 1}) {

@@ -38,13 +38,13 @@ TEST_P(NeighborsWithin, FindsAllInTheBall) {
 
 TEST_P(NeighborsWithin, OrdersTiesByIndex) { expect_oracle(dataset::grid(8, 2), 1.5); }
 
-// sqrt(3)² is less than 3: a sample at exactly that distance must be in all the same.
-TEST_P(NeighborsWithin, CountsTheBoundaryIn) {
+// sqrt(3)² is less than 3: a sample at exactly that distance must still be included.
+TEST_P(NeighborsWithin, IncludesTheBoundary) {
   const Matrix X = dataset::grid(4, 3);
   for (const double squared : {1.0, 2.0, 3.0, 5.0, 6.0, 9.0}) expect_oracle(X, std::sqrt(squared));
 }
 
-TEST_P(NeighborsWithin, ManagesDuplicatesAndRadiusZero) {
+TEST_P(NeighborsWithin, HandlesDuplicatesAndRadiusZero) {
   const Matrix X = dataset::repeated(Rng(3).normal_matrix(30, 3), 3);
   expect_oracle(X, 0.0);
   expect_oracle(X, 0.5);
@@ -56,7 +56,7 @@ TEST_P(NeighborsWithin, MayBeEmptyOrEverything) {
   expect_oracle(X, 1e9);
 }
 
-TEST_P(NeighborsWithin, TakesTheCosine) { expect_oracle(Rng(5).normal_matrix(150, 4), 0.2, Metric::kCosine); }
+TEST_P(NeighborsWithin, SupportsTheCosine) { expect_oracle(Rng(5).normal_matrix(150, 4), 0.2, Metric::kCosine); }
 
 TEST_P(NeighborsWithin, IsTheSameOnTwoThreads) {
   const Matrix X = Rng(6).normal_matrix(400, 4);

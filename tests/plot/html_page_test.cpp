@@ -15,7 +15,7 @@ std::string encoded(std::string_view text) {
   return base64({reinterpret_cast<const std::uint8_t*>(text.data()), text.size()});
 }
 
-TEST(Base64, KnowsTheTestVectorsOfTheStandard) {  // RFC 4648, section 10
+TEST(Base64, PassesTheTestVectorsOfTheStandard) {  // RFC 4648, section 10
   EXPECT_EQ(encoded(""), "");
   EXPECT_EQ(encoded("f"), "Zg==");
   EXPECT_EQ(encoded("fo"), "Zm8=");
@@ -30,7 +30,7 @@ TEST(Escape, LeavesNoMarkupAndNoControlCharacters) {
   EXPECT_EQ(escape("λ ≤ 1"), "λ ≤ 1");
 }
 
-TEST(HtmlPage, HoldsWhatWasPutIn) {
+TEST(HtmlPage, ContainsWhatWasAdded) {
   HtmlPage page("Faces & <light>");
   page.heading("Result");
   page.paragraph("1 < 2");
@@ -45,7 +45,7 @@ TEST(HtmlPage, HoldsWhatWasPutIn) {
   EXPECT_TRUE(text.ends_with("</html>\n"));
 }
 
-TEST(HtmlPage, ColumnsOfNumbersAreSetToTheRight) {
+TEST(HtmlPage, ColumnsOfNumbersAreRightAligned) {
   HtmlPage page("t");
   page.table({"method", "rate"}, {{"lle", "92.5 %"}, {"pca", "1e-3"}});
   const std::string text = page.text();

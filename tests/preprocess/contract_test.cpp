@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What every preprocessing step promises, whatever it does.
+// The guarantees of every preprocessing step.
 #include <gtest/gtest.h>
 
 #include <cmath>
@@ -28,7 +28,7 @@ class Step : public testing::TestWithParam<std::string> {
   std::shared_ptr<const Preprocessor> step_;
 };
 
-TEST_P(Step, PreparesEachSampleAsIfItWereAlone) {
+TEST_P(Step, TreatsSamplesIndependently) {
   const Matrix all = step_->apply(fresh_);
   EXPECT_EQ(all.cols(), step_->n_outputs());
   EXPECT_EQ(step_->n_inputs(), 12);

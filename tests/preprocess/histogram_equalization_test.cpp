@@ -12,7 +12,7 @@
 namespace foldout {
 namespace {
 
-TEST(HistogramEqualization, IsTheShareOfPixelsThatAreNotBrighter) {
+TEST(HistogramEqualization, IsTheFractionOfPixelsThatAreNotBrighter) {
   const Matrix X = (Rng(1).uniform_matrix(12, 200) * 255).array().floor();
   Matrix scaled = X;
   scaled(0, 0) = 0;
@@ -26,7 +26,7 @@ TEST(HistogramEqualization, IsTheShareOfPixelsThatAreNotBrighter) {
     }
 }
 
-TEST(HistogramEqualization, TakesValuesBeyondTheTrainingRangeAsTheNearest) {
+TEST(HistogramEqualization, ClampsValuesToTheTrainingRange) {
   Matrix train(1, 4), fresh(1, 4);
   train << 0, 10, 20, 30;
   fresh << -100, 0, 30, 1000;
@@ -37,7 +37,7 @@ TEST(HistogramEqualization, TakesValuesBeyondTheTrainingRangeAsTheNearest) {
   EXPECT_EQ(Z(0, 3), 1);
 }
 
-TEST(HistogramEqualization, ManagesAConstantImage) {
+TEST(HistogramEqualization, HandlesAConstantImage) {
   const Matrix flat = Matrix::Constant(3, 5, 7.0);
   EXPECT_EQ(fit_histogram_equalization(flat)->apply(flat), Matrix(Matrix::Ones(3, 5)));
   EXPECT_TRUE(fit_histogram_equalization(flat)->apply(Matrix::Ones(1, 5)).allFinite());

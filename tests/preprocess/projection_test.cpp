@@ -15,7 +15,7 @@
 namespace foldout {
 namespace {
 
-TEST(RandomProjection, KeepsLengthsOnAverage) {
+TEST(RandomProjection, PreservesLengthsOnAverage) {
   const Matrix X = Rng(1).normal_matrix(40, 300);
   const Matrix Z = fit_random_projection(X, {.n_components = 200, .seed = 3})->apply(X);
   EXPECT_EQ(Z.cols(), 200);
@@ -23,7 +23,7 @@ TEST(RandomProjection, KeepsLengthsOnAverage) {
   EXPECT_LT((oracle::distances(Z, Z) - oracle::distances(X, X)).norm() / oracle::distances(X, X).norm(), 0.1);
 }
 
-TEST(RandomProjection, DependsOnTheSeedAlone) {
+TEST(RandomProjection, DependsOnlyOnTheSeed) {
   const Matrix X = Rng(2).normal_matrix(20, 30), other = Rng(3).normal_matrix(50, 30);
   const auto project = [&](const Matrix& train, std::uint64_t seed) {
     return fit_random_projection(train, {.n_components = 6, .seed = seed})->apply(X);
@@ -49,7 +49,7 @@ TEST(PcaStep, WhitensToUnitVariance) {
   EXPECT_LT((covariance - Matrix::Identity(8, 8)).cwiseAbs().maxCoeff(), 1e-9);
 }
 
-TEST(PcaStep, KeepsAsMuchVarianceAsAsked) {
+TEST(PcaStep, KeepsTheRequestedVariance) {
   Matrix X = Matrix::Zero(4, 3);  // variances in the ratio 16 : 4 : 1
   X.col(0) << 4, -4, 4, -4;
   X.col(1) << 2, 2, -2, -2;
