@@ -8,13 +8,13 @@
 
 namespace foldout {
 
-AtomSystem::AtomSystem(const MatrixRef& samples, const SparseMatrix& codes, const SparseMatrix& pulls, double locality,
-                       const RunContext& context)
+AtomSystem::AtomSystem(const MatrixRef& samples, const SparseMatrix& codes, const SparseMatrix& weights,
+                       double locality, const RunContext& context)
     : Q(codes.transpose() * codes), S(Matrix::Zero(codes.cols(), samples.cols())) {
-  const Vector pull = pulls.transpose() * Vector::Ones(pulls.rows());
+  const Vector weight = weights.transpose() * Vector::Ones(weights.rows());
   for (Index j = 0; j < Q.rows(); ++j)
-    if (pull[j] > 0) Q.coeffRef(j, j) += locality * pull[j];
-  const SparseMatrix by_atom = SparseMatrix(codes + locality * pulls).transpose();
+    if (weight[j] > 0) Q.coeffRef(j, j) += locality * weight[j];
+  const SparseMatrix by_atom = SparseMatrix(codes + locality * weights).transpose();
   parallel_for(codes.cols(), context, [&](Index j) {
     const auto first = static_cast<std::size_t>(by_atom.outerIndexPtr()[j]);
     const auto count = static_cast<std::size_t>(by_atom.outerIndexPtr()[j + 1]) - first;
@@ -32,7 +32,7 @@ double move_atoms(const AtomSystem& system, Matrix& atoms, const RunContext& con
   const auto& [Q, S] = system;
   const Matrix before = atoms;
   const Vector diagonal = Q.diagonal();
-  constexpr Index kBlock = 16;  // features do not know each other
+  constexpr Index kBlock = 16;  // features are independent of each other
   parallel_blocks(atoms.cols(), kBlock, context, [&](Index begin, Index end) {
     for (Index j = 0; j < atoms.rows(); ++j) {
       if (!(diagonal[j] > 0)) continue;

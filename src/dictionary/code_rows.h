@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Private: codes with a different number of entries each, as they are found row by row.
+// Private: codes with varying numbers of entries, computed row by row.
 #pragma once
 
 #include <utility>

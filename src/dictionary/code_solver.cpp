@@ -13,7 +13,7 @@ namespace {
 
 constexpr double kLeastPivot = 1e-13;
 
-// Row i of L from row i of the system: L_ij = (M_ij − Σ_k L_ik L_jk) / L_jj. False where the pivot is not positive.
+// Row i of L from row i of the system: L_ij = (M_ij − Σ_k L_ik L_jk) / L_jj. False if the pivot is not positive.
 FOLDOUT_VERSIONS bool factor_row(double* row, const double* above, Index stride, Index i) {
   for (Index j = 0; j < i; ++j) {
     const double* other = above + j * stride;
@@ -23,7 +23,7 @@ FOLDOUT_VERSIONS bool factor_row(double* row, const double* above, Index stride,
   }
   const double pivot = row[i] - lane_sum(
                                     i, [=](Index k) __attribute__((always_inline)) { return row[k] * row[k]; });
-  const bool sound = pivot > kLeastPivot * row[i] && std::isfinite(pivot);  // else only rounding is left
+  const bool sound = pivot > kLeastPivot * row[i] && std::isfinite(pivot);  // otherwise only rounding errors remain
   row[i] = std::sqrt(pivot);
   return sound;
 }
@@ -32,7 +32,7 @@ FOLDOUT_VERSIONS void subtract(double* out, double factor, const double* row, In
   for (Index k = 0; k < n; ++k) out[k] -= factor * row[k];
 }
 
-// By the least ridge that works; all atoms in the place of the sample weigh the same.
+// By the smallest ridge that works; atoms that coincide with the sample get equal weights.
 double solve_singular(const Matrix& gram, const LocalCodeWeights& weights, std::span<double> code) {
   const Index k = std::ssize(code);
   const auto block = gram.topLeftCorner(k, k);
@@ -84,7 +84,7 @@ double CodeSolver::solve(std::span<double> code) const {
   for (const double x : code) total += x;
   if (!(total > 0) || !std::isfinite(total)) return solve_singular(gram_, weights_, code);
   for (double& x : code) x /= total;
-  return 1 / sum;  // xᵀMx for x of sum one
+  return 1 / sum;  // xᵀMx for x with sum one
 }
 
 }  // namespace foldout

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Private: the small systems of local codes, (G + λ diag(G) + μI) x ∝ 1. With neighbours in the order of their
-// distance, the system over the first τ of them is a leading block of the system over all, and so is its Cholesky
-// factor: one factor gives the codes for every τ.
+// Private: the small systems of local codes, (G + λ diag(G) + μI) x ∝ 1. With neighbours in order of distance, the
+// system over the first τ of them is a leading block of the system over all, and so is its Cholesky factor: one
+// factorisation gives the codes for every τ.
 #pragma once
 
 #include <span>
@@ -16,8 +16,8 @@ class CodeSolver {
   /// G over all neighbours; only its lower triangle is read.
   [[nodiscard]] Matrix& gram() { return gram_; }
   void factor(const LocalCodeWeights& weights);
-  /// The code over the first code.size() neighbours; returns its cost. Finite and of sum one also where the system is
-  /// singular: it then gets the least ridge that solves it.
+  /// The code over the first code.size() neighbours; returns its cost. Finite and with sum one even if the system is
+  /// singular: the smallest ridge that makes it solvable is then added.
   double solve(std::span<double> code) const;
 
  private:

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Private: the learners from given atoms, and the codes that they minimise. `n_atoms`, `atoms_per_class`, `start` and
-// (but for llc) `seed` are not used.
+// (except in llc) `seed` are not used.
 #pragma once
 
 #include "foldout/dictionary/kmeans.h"
@@ -11,15 +11,15 @@
 
 namespace foldout {
 
-/// The number of atoms where none is given: a fifth of the samples, from 20 to 1000.
+/// The default number of atoms: a fifth of the number of samples, from 20 to 1000.
 [[nodiscard]] Index usual_atoms(Index n_samples);
 
-/// Lloyd's iteration from given centres, until no sample changes its cluster. A cluster that loses all its samples
-/// takes the sample that is farthest from its centre.
+/// Lloyd's algorithm from given centres, until no assignment changes. A cluster that loses all its samples gets the
+/// sample that is farthest from its centre.
 [[nodiscard]] Kmeans improve_centers(const MatrixRef& samples, Matrix centers, int max_iterations, bool spherical,
                                      const RunContext& context = {});
 
-/// The atoms are brought to length 1 first.
+/// The atoms are normalised to length 1 first.
 [[nodiscard]] Dictionary improve_ksvd(const MatrixRef& samples, Matrix atoms, const KsvdOptions& options,
                                       const RunContext& context = {});
 
@@ -34,7 +34,8 @@ namespace foldout {
 [[nodiscard]] Dictionary improve_lcdl(const MatrixRef& samples, Matrix atoms, const LcdlOptions& options,
                                       const RunContext& context = {});
 
-/// Throws InvalidArgument for options that do not go with batches, or not with samples that can be read once.
+/// Throws InvalidArgument for options that batches, or (with `once`) samples that can be read only once, do not
+/// support.
 void check_batches(const LcdlOptions& options, bool once);
 
 [[nodiscard]] Dictionary improve_llc(const MatrixRef& samples, Matrix atoms, const LlcOptions& options,

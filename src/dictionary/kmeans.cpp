@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // S. Lloyd: Least squares quantization in PCM (1982); the start is k-means++ of D. Arthur and S. Vassilvitskii (2007);
-// the spherical form is that of I. Dhillon and D. Modha (2001).
+// the spherical variant is that of I. Dhillon and D. Modha (2001).
 #include "foldout/dictionary/kmeans.h"
 #include "dictionary/improve.h"
 
@@ -21,10 +21,10 @@
 namespace foldout {
 
 Fields fields(KmeansOptions& o) {
-  static constexpr Key n_clusters{"n_clusters", "clusters to find", "K", 1};
+  static constexpr Key n_clusters{"n_clusters", "number of clusters", "K", 1};
   static constexpr Key spherical{"spherical", "compare directions: samples and centres have length 1"};
-  static constexpr Key restarts{"restarts", "starts, of which the best is kept", "", 1};
-  static constexpr Key max_iterations{"max_iterations", "of each start", "", 1};
+  static constexpr Key restarts{"restarts", "number of starts, of which the best is kept", "", 1};
+  static constexpr Key max_iterations{"max_iterations", "iterations of each start", "", 1};
   return {{n_clusters, o.n_clusters},
           {spherical, o.spherical},
           {restarts, o.restarts},
@@ -47,7 +47,7 @@ void fill_empty(std::vector<std::vector<Index>>& members, Kmeans& fit, std::vect
   for (std::size_t c = 0; c < members.size(); ++c) {
     if (!members[c].empty()) continue;
     const auto far = static_cast<std::size_t>(std::ranges::max_element(distances) - distances.begin());
-    if (!(distances[far] > 0)) return;  // every sample sits on its centre
+    if (!(distances[far] > 0)) return;  // every sample coincides with its centre
     std::erase(members[static_cast<std::size_t>(fit.cluster[far])], static_cast<Index>(far));
     members[c].push_back(static_cast<Index>(far));
     fit.cluster[far] = static_cast<int>(c);
@@ -67,7 +67,7 @@ void move_centers(const MatrixRef& samples, const std::vector<std::vector<Index>
   });
 }
 
-// Assigns every sample to its nearest centre; false where that changed nothing.
+// Assigns every sample to its nearest centre; false if no assignment changed.
 bool assign(const MatrixRef& samples, Kmeans& fit, std::vector<double>& distances, const RunContext& context) {
   NeighborTable nearest = make_neighbor_index(fit.centers)->query(samples, 1, context);
   const bool changed = nearest.indices != fit.cluster;
@@ -97,8 +97,8 @@ Kmeans improve_centers(const MatrixRef& samples, Matrix centers, int max_iterati
   }
   if (changed)
     fit.report.note("kmeans_unfinished",
-                    fmt::format("k-means stopped after {} iterations while samples still changed their cluster: raise "
-                                "max_iterations for the last digits",
+                    fmt::format("k-means stopped after {} iterations while assignments still changed: increase "
+                                "max_iterations for full convergence",
                                 max_iterations));
   return fit;
 }
@@ -109,13 +109,12 @@ Kmeans fit_kmeans(const MatrixRef& samples, const KmeansOptions& options, const 
   require_samples(samples, 1, "kmeans");
   if (o.n_clusters > samples.rows())
     throw InvalidArgument(
-        fmt::format("kmeans: {} clusters need at least as many samples, there are {}", o.n_clusters, samples.rows()));
+        fmt::format("kmeans: n_clusters = {} must be at most the number of samples, {}", o.n_clusters, samples.rows()));
   const Matrix X = o.spherical ? unit_rows(samples) : Matrix(samples);
   if (o.spherical)
     for (Index i = 0; i < X.rows(); ++i)
       if (X.row(i).isZero(0))
-        throw InvalidRow(i,
-                         "has length 0, and spherical k-means compares directions: leave it out, or compare distances");
+        throw InvalidRow(i, "has length 0, but spherical k-means compares directions: remove it, or compare distances");
   Kmeans best;
   for (int restart = 0; restart < o.restarts; ++restart) {
     const std::uint64_t seed = Rng(o.seed).stream(static_cast<std::uint64_t>(restart)).bits();
@@ -124,8 +123,8 @@ Kmeans fit_kmeans(const MatrixRef& samples, const KmeansOptions& options, const 
     if (restart == 0 || fit.sum_of_squares < best.sum_of_squares) best = std::move(fit);
   }
   if (best.centers.rows() < o.n_clusters)
-    best.report.note("clusters_reduced", fmt::format("there are only {} different samples: as many clusters were made",
-                                                     best.centers.rows()));
+    best.report.note("clusters_reduced",
+                     fmt::format("there are only {} distinct samples, and as many clusters", best.centers.rows()));
   return best;
 }
 

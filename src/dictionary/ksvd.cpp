@@ -3,11 +3,11 @@
 // Representation, IEEE Transactions on Signal Processing 54 (2006). Samples y_i, codes x_i, atoms d_j (columns in the
 // paper, rows here):
 //   min ‖Y − DX‖²  subject to  ‖x_i‖₀ ≤ T₀,  ‖d_j‖ = 1
-// Codes by orthogonal matching pursuit. Then each atom in turn, with its coefficients: what the other atoms leave of
-// the samples that use it, E, is best met by the leading singular pair of E.
-// Departures: two atoms count as the same, and one of them is replaced, from a cosine of 1 − 10⁻⁶ on (the authors' code
-// takes 0.99, which neighbours among a few hundred directions of three dimensions have); atoms that few samples use
-// stay. The start takes directions of samples, so that samples that are multiples of each other give one atom.
+// Codes are computed by orthogonal matching pursuit. Then each atom is updated in turn, together with its coefficients,
+// by the leading singular pair of E, the residual of the samples that use it without the atom's contribution.
+// Departures: two atoms with a cosine above 1 − 10⁻⁶ count as equal, and the second is replaced (the authors' code uses
+// 0.99, a cosine that neighbours among a few hundred directions of three features also have); atoms used by few samples
+// are kept. The initial atoms are directions of samples; samples that are multiples of each other give one atom.
 #include "foldout/dictionary/ksvd.h"
 #include "dictionary/improve.h"
 
@@ -29,7 +29,8 @@
 namespace foldout {
 
 Fields fields(KsvdOptions& o) {
-  static constexpr Key sparsity{"sparsity", "atoms in a code; auto: a tenth of the features, from 2 to 10", "T₀", 1};
+  static constexpr Key sparsity{
+      "sparsity", "number of atoms in a code; auto: a tenth of the number of features, from 2 to 10", "T₀", 1};
   return {{key::n_atoms, o.n_atoms},
           {key::atoms_per_class, o.atoms_per_class},
           {sparsity, o.sparsity},
@@ -41,7 +42,7 @@ Fields fields(KsvdOptions& o) {
 
 namespace {
 
-// The unit vector v of the largest ‖E v‖, from the smaller of EEᵀ and EᵀE.
+// The unit vector v that maximises ‖E v‖, from the smaller of EEᵀ and EᵀE.
 Eigen::RowVectorXd leading_direction(const Matrix& E) {
   constexpr Index kSmall = 32;
   const bool wide = E.cols() > E.rows();
@@ -58,7 +59,7 @@ Eigen::RowVectorXd leading_direction(const Matrix& E) {
   return v / length(v.data(), v.size());
 }
 
-// Atom j and its coefficients, to what the others leave; R = Y − XD stays so.
+// Fits atom j and its coefficients to the residual of the other atoms, and updates R = Y − XD.
 void move_atom(Index j, const SparseMatrix& by_atom, Vector& values, Matrix& D, Matrix& R) {
   const Index first = by_atom.outerIndexPtr()[j], count = by_atom.outerIndexPtr()[j + 1] - first;
   if (count == 0) return;
@@ -66,8 +67,8 @@ void move_atom(Index j, const SparseMatrix& by_atom, Vector& values, Matrix& D, 
   for (Index i = 0; i < count; ++i) E.row(i) = R.row(by_atom.innerIndexPtr()[first + i]) + values[first + i] * D.row(j);
   if (!(E.cwiseAbs().maxCoeff() > 0)) return;
   Eigen::RowVectorXd v = leading_direction(E);
-  if (!v.allFinite()) return;       // so small that its squares are 0
-  if (v.dot(D.row(j)) < 0) v = -v;  // an atom keeps its side
+  if (!v.allFinite()) return;       // squares underflow to 0
+  if (v.dot(D.row(j)) < 0) v = -v;  // an atom keeps its orientation
   D.row(j) = v;
   for (Index i = 0; i < count; ++i) {
     values[first + i] = dot(E.row(i).data(), v.data(), v.size());
@@ -75,7 +76,7 @@ void move_atom(Index j, const SparseMatrix& by_atom, Vector& values, Matrix& D, 
   }
 }
 
-// Atoms in no code, and those that are the same as one before, become the directions of the samples that are met worst.
+// Unused atoms, and those equal to an earlier one, are reset to the directions of the worst-coded samples.
 Index replace_atoms(const MatrixRef& Y, const SparseMatrix& by_atom, Vector costs, Matrix& D) {
   constexpr double kSame = 1 - 1e-6, kMet = 1e-20;
   const Matrix cosines = multiply_transposed(D, D);
@@ -98,7 +99,7 @@ Index sparsity_of(const KsvdOptions& o, Index n_features) {
   return o.sparsity ? *o.sparsity : std::clamp(n_features / kPart, kLeast, kMost);
 }
 
-// Directions of samples; those of length 0 have none.
+// Directions of samples, without samples of length 0.
 Matrix directions(const MatrixRef& samples) {
   Matrix unit = unit_rows(samples);
   Index kept = 0;
@@ -106,7 +107,7 @@ Matrix directions(const MatrixRef& samples) {
     if (!unit.row(i).isZero(0)) unit.row(kept++) = unit.row(i);
   if (kept == 0)
     throw InvalidArgument(
-        "ksvd: all samples, or all of a class, have length 0, which leaves no direction to learn: leave them out");
+        "ksvd: all samples, or all of a class, have length 0, and therefore no direction to learn: remove them");
   return unit.topRows(kept);
 }
 
@@ -143,13 +144,14 @@ Dictionary improve_ksvd(const MatrixRef& samples, Matrix atoms, const KsvdOption
     if (settled(result.objective, o.tolerance)) break;
   }
   if (o.sparsity && *o.sparsity > sparsity)
-    result.report.note("sparsity_reduced", fmt::format("sparsity = {} is more than there are atoms: codes had up to {}",
-                                                       *o.sparsity, sparsity));
+    result.report.note(
+        "sparsity_reduced",
+        fmt::format("sparsity = {} exceeds the number of atoms, {}, and was reduced to it", *o.sparsity, sparsity));
   if (replaced > 0)
-    result.report.note("atoms_reseeded",
-                       fmt::format("atoms that no sample used, or that were the same as another, were replaced by "
-                                   "directions of samples, {} times",
-                                   replaced));
+    result.report.note(
+        "atoms_reseeded",
+        fmt::format("unused atoms, or atoms equal to another, were reset to directions of samples, {} times",
+                    replaced));
   result.atoms = std::move(D);
   return result;
 }
@@ -162,12 +164,12 @@ Dictionary learn_ksvd(const MatrixRef& samples, const std::vector<int>& labels, 
       samples, labels, o.n_atoms, o.atoms_per_class, "ksvd", context,
       [&](const MatrixRef& Y, Index count, const RunContext& c) {
         require_room_for_products(count, "ksvd", c);
-        Dictionary learnt = improve_ksvd(Y, start_of(Y, count, o, c), o, c);
-        if (learnt.atoms.rows() < count)
-          learnt.report.note(
+        Dictionary learned = improve_ksvd(Y, start_of(Y, count, o, c), o, c);
+        if (learned.atoms.rows() < count)
+          learned.report.note(
               "atoms_reduced",
-              fmt::format("samples have only {} different directions: each became an atom", learnt.atoms.rows()));
-        return learnt;
+              fmt::format("samples have only {} distinct directions: each became an atom", learned.atoms.rows()));
+        return learned;
       });
 }
 

@@ -14,8 +14,8 @@ Fields fields(RandomAtomsOptions& o) {
 }
 
 Fields fields(KmeansAtomsOptions& o) {
-  static constexpr Key max_iterations{"max_iterations", "of k-means, from each start", "", 1};
-  static constexpr Key restarts{"restarts", "starts of k-means, of which the best is kept", "", 1};
+  static constexpr Key max_iterations{"max_iterations", "iterations of k-means from each start", "", 1};
+  static constexpr Key restarts{"restarts", "number of starts of k-means, of which the best is kept", "", 1};
   return {{key::n_atoms, o.n_atoms},
           {key::atoms_per_class, o.atoms_per_class},
           {max_iterations, o.max_iterations},
@@ -54,7 +54,7 @@ Dictionary learn_kmeans(const MatrixRef& samples, const std::vector<int>& labels
                          result.objective.push_back({fit.sums[t - 1], fit.sums[t]});
                        for (const Report::Note& note : fit.report.notes)
                          if (note.code != "clusters_reduced")
-                           result.report.notes.push_back(note);  // said of atoms by learn_atoms
+                           result.report.notes.push_back(note);  // learn_atoms reports it for atoms
                        return result;
                      });
 }

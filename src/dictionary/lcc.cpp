@@ -2,13 +2,13 @@
 // K. Yu, T. Zhang, Y. Gong: Nonlinear Learning using Local Coordinate Coding, NIPS 22 (2009). Samples y_i, codes γ_i,
 // atoms d_j (x, γ(x) and v in the paper):
 //   min Σ_i ½‖y_i − Σ_j γ_ij d_j‖² + λ Σ_ij |γ_ij| ‖d_j − y_i‖²
-// With the atoms fixed, every code is a lasso of which each coefficient has its own penalty; with the codes fixed, the
-// atoms are the minimum of a quadratic, towards which each goes in turn: twice the above is the sum of atom_system.h
-// with pulls |γ| and 2λ. Codes start from those of the last iteration.
-// The paper's coordinates sum to one by definition: samples are taken about their mean and get a feature that is the
-// same for all and so large that the first term leaves no other sums (1 − Σγ is of the order of 10⁻⁴ λ times the
-// squared distance of atoms over that of all samples). Departures: locality is measured at y, not at Dγ as in the
-// paper's bound. An atom that nobody uses goes to the sample with the dearest code.
+// With the atoms fixed, every code is a lasso with an individual penalty for each coefficient. With the codes fixed,
+// twice the above is the quadratic of atom_system.h with weights |γ| and 2λ, and each atom moves to its minimum in
+// turn. Codes are warm-started from the previous iteration.
+// The paper's coordinates sum to one by definition. Samples are therefore centred and get a constant feature that is so
+// large that other sums leave a large residual (1 − Σγ is of the order of 10⁻⁴ λ times the squared distance between
+// atoms over that between all samples). Departures: locality is measured at y, not at Dγ as in the paper's bound.
+// Unused atoms are reset to the worst-coded sample.
 #include "foldout/dictionary/lcc.h"
 #include "dictionary/improve.h"
 
@@ -28,7 +28,7 @@
 namespace foldout {
 
 Fields fields(LccOptions& o) {
-  static constexpr Key sum_to_one{"sum_to_one", "codes sum to one, so that nothing depends on the origin"};
+  static constexpr Key sum_to_one{"sum_to_one", "codes sum to one, and results do not depend on the origin"};
   return {{key::n_atoms, o.n_atoms},
           {key::atoms_per_class, o.atoms_per_class},
           {key::locality, o.locality},
@@ -43,7 +43,7 @@ namespace {
 
 constexpr Index kBlock = 4 * kBlockRows;
 
-// `rows` are where the solver starts.
+// The solver starts from `rows` and replaces them.
 void solve_codes(const MatrixRef& Y, const Matrix& D, double locality, std::vector<CodeRow>& rows,
                  const RunContext& context) {
   const Matrix gram = multiply_transposed(D, D);
@@ -61,7 +61,7 @@ void solve_codes(const MatrixRef& Y, const Matrix& D, double locality, std::vect
       "codes");
 }
 
-// What each sample adds to the objective.
+// The contribution of each sample to the objective.
 Vector costs_of(const MatrixRef& Y, const SparseMatrix& codes, const Matrix& D, double locality,
                 const RunContext& context) {
   Vector costs(Y.rows());

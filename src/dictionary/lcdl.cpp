@@ -2,11 +2,11 @@
 // Y. Zhou, K. Barner: Locality Constrained Dictionary Learning for Nonlinear Dimensionality Reduction, IEEE Signal
 // Processing Letters 20 (2013). Samples y_i, codes x_i, atoms d_j (columns in the paper, rows here):
 //   min ‖Y − DX‖² + λ Σ_ij x_ji² ‖y_i − d_j‖² + μ‖X‖²,  Σ_j x_ji = 1,  x_ji = 0 unless d_j is one of the τ nearest (5)
-// Codes by Eq. (9), atoms one after the other by Eq. (12), which needs the samples only through atom_system.h.
+// Codes by Eq. (9), atoms one after another by Eq. (12), which depends on the samples only through atom_system.h.
 // Departures: the paper's "convergence is guaranteed" holds while the τ nearest atoms stay the same; when they are
-// chosen again, the objective may rise. monotone=true lets a sample keep its old atoms where they cost less. An atom
-// that nobody uses goes to the sample with the dearest code. Outliers (the paper's outlook) are a sparse term S: atoms
-// are started and learnt from Y − S, and S is found anew from Y − DX in every iteration; see outlier_term.h.
+// selected again, the objective may increase. monotone=true lets a sample keep its previous atoms if they cost less.
+// Unused atoms are reset to the worst-coded sample. Outliers (future work in the paper) are a sparse term S: atoms are
+// initialised and learned from Y − S, and S is recomputed from Y − DX in every iteration; see outlier_term.h.
 #include "foldout/dictionary/lcdl.h"
 #include "dictionary/improve.h"
 
@@ -30,19 +30,16 @@
 namespace foldout {
 
 Fields fields(LcdlOptions& o) {
-  static constexpr Key max_iterations{"max_iterations",
-                                      "of codes and atoms in turn; auto: 50, or 15 passes over batches", "", 1};
-  static constexpr Key monotone{"monotone", "let a sample keep its atoms of the last iteration where they cost less"};
+  static constexpr Key max_iterations{
+      "max_iterations", "iterations, each of which updates codes and atoms; auto: 50, or 15 passes over batches", "",
+      1};
+  static constexpr Key monotone{"monotone", "let a sample keep its previous atoms if they cost less than the nearest"};
   static constexpr Key outliers{
-      "outliers",
-      "errors of a feature beyond so many standard deviations pull atoms as little as these; 0: as they are", "", 0};
+      "outliers", "residuals of a feature above this many standard deviations are clipped; 0 disables clipping", "", 0};
   static constexpr Key batch_size{
-      "batch_size",
-      "samples after which the atoms move, and that are in memory at a time where they are read from a file",
-      "",
-      1,
-      1e9,
-      false,
+      "batch_size", "atoms move after this many samples; samples read from a file are in memory one batch at a time",
+      "",           1,
+      1e9,          false,
       "all"};
   return {{key::n_atoms, o.n_atoms},
           {key::atoms_per_class, o.atoms_per_class},
@@ -82,7 +79,7 @@ double objective(const MatrixRef& Y, const SparseMatrix& X, const Matrix& D, con
   return std::accumulate(costs.begin(), costs.end(), 0.0);
 }
 
-// Where a sample's old atoms would still cost less than the nearest, it keeps them.
+// A sample keeps its previous atoms if they cost less than the nearest.
 void keep_cheaper(const MatrixRef& Y, const Matrix& D, const LocalCodeWeights& weights, const SparseMatrix& before,
                   LocalCodes& now, const RunContext& context) {
   parallel_blocks(Y.rows(), kBlock, context, [&](Index begin, Index end) {
@@ -108,7 +105,7 @@ Dictionary learn_from_batches(const MatrixRef& Y, Index count, LcdlOptions o, co
   return learn_lcdl_in_batches(rows_of(Y, first), *stream_over(Y, "lcdl"), o, context);
 }
 
-// `cleaned`: the samples without outliers, where these are looked for; else empty.
+// `cleaned`: the samples without outliers if o.outliers > 0; otherwise empty.
 Dictionary iterate(const MatrixRef& samples, Matrix cleaned, Matrix atoms, const LcdlOptions& o,
                    const RunContext& context) {
   const auto tau = static_cast<int>(std::min<Index>(o.tau, atoms.rows()));
@@ -143,7 +140,7 @@ Dictionary iterate(const MatrixRef& samples, Matrix cleaned, Matrix atoms, const
 void check(LcdlOptions o) {
   check_fields(fields(o), "lcdl");
   if (o.monotone && o.outliers > 0)
-    throw InvalidArgument("lcdl: monotone=true and outliers exclude each other: outliers change what is minimised");
+    throw InvalidArgument("lcdl: monotone=true and outliers exclude each other: outliers change the objective");
 }
 
 // Empty without outliers.

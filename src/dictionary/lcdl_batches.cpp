@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// LCDL from batches. After each batch the atoms move as Eq. (12) says, with a system in which older samples fade: a
-// batch of b samples leaves 1 − b/n of what was before, n being the samples so far and at most those of a pass. Codes
-// that older atoms gave are thus forgotten, as in the online learning of J. Mairal et al., JMLR 11 (2010). The samples
-// that the start was made from are the first batch.
+// LCDL from batches. After each batch the atoms move by Eq. (12), with a system in which older samples are discounted:
+// a batch of b samples multiplies the previous sums by 1 − b/n, where n is the number of samples so far, at most that
+// of a pass. Codes computed with older atoms are thus forgotten, as in the online learning of J. Mairal et al., JMLR 11
+// (2010). The samples used for initialisation are the first batch.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -29,19 +29,21 @@ int passes(const LcdlOptions& o) { return o.max_iterations.value_or(15); }
 void check_batches(const LcdlOptions& options, bool once) {
   LcdlOptions o = options;
   check_fields(fields(o), "lcdl");
-  if (!o.batch_size) throw InvalidArgument("lcdl: to learn in batches, give batch_size");
-  if (!o.n_atoms) throw InvalidArgument("lcdl: batch_size needs n_atoms: the number of samples is not known before");
+  if (!o.batch_size) throw InvalidArgument("lcdl: learning in batches needs batch_size");
+  if (!o.n_atoms)
+    throw InvalidArgument("lcdl: batch_size needs n_atoms: the number of samples is not known in advance");
   if (o.atoms_per_class || o.monotone || o.outliers > 0)
     throw InvalidArgument(
-        "lcdl: batch_size does not go with atoms_per_class, monotone or outliers, which need all samples at once: "
-        "leave it out");
+        "lcdl: batch_size cannot be combined with atoms_per_class, monotone or outliers, which need all samples at "
+        "once: omit it");
   if (once && passes(o) > 1)
-    throw InvalidArgument("lcdl: standard input can be read once: give max_iterations=1, or the samples in a file");
+    throw InvalidArgument(
+        "lcdl: standard input can be read only once: give max_iterations=1, or read the samples from a file");
 }
 
 namespace {
 
-// The atoms, and what is remembered of the batches so far.
+// The atoms, and the discounted sums over the batches so far.
 class OnlineLcdl {
  public:
   OnlineLcdl(Matrix atoms, const LcdlOptions& o)
@@ -74,7 +76,7 @@ class OnlineLcdl {
   [[nodiscard]] Matrix& atoms() { return atoms_; }
 
  private:
-  // Once in a pass, atoms that hardly any code used go to the dearest samples of a batch.
+  // Once per pass, atoms hardly used by any code are reset to the worst-coded samples of a batch.
   void reseed(const MatrixRef& batch, const Vector& costs) {
     if (!pass_ended_) return;
     pass_ended_ = false;
@@ -99,7 +101,7 @@ Dictionary finish(OnlineLcdl& online, const LcdlOptions& o, std::vector<Dictiona
   result.atoms = std::move(online.atoms());
   note_reduced(*o.n_atoms, result);
   note_tau(o.tau, result);
-  tell_atoms(result);
+  report_atoms(result);
   return result;
 }
 

@@ -50,7 +50,7 @@ std::vector<Class> classes_of(const std::vector<int>& labels) {
   return classes;
 }
 
-// A class that stopped early stays where it was.
+// A class that stopped early keeps its last objective.
 void add_objective(const std::vector<DictionaryObjective>& part, std::vector<DictionaryObjective>& sum) {
   if (part.empty()) return;
   const DictionaryObjective reached = sum.empty() ? DictionaryObjective{} : sum.back();
@@ -61,7 +61,7 @@ void add_objective(const std::vector<DictionaryObjective>& part, std::vector<Dic
   }
 }
 
-// What the parts did, in one report: equal notes of several classes are told once.
+// Equal notes of several classes are reported once.
 void merge(const Report& part, Report& whole) {
   for (const Report::Note& note : part.notes)
     if (!whole.has_note(note.code)) whole.notes.push_back(note);
@@ -94,7 +94,7 @@ Dictionary learn_classes(const MatrixRef& samples, const std::vector<int>& label
   }
   if (small > 0)
     whole.report.note("class_smaller_than_atoms",
-                      fmt::format("{} classes have fewer different samples than atoms_per_class = {}: each of their "
+                      fmt::format("{} classes have fewer distinct samples than atoms_per_class = {}: each of their "
                                   "samples became an atom",
                                   small, atoms_per_class));
   return whole;
@@ -114,23 +114,23 @@ Dictionary learn_atoms(const MatrixRef& samples, const std::vector<int>& labels,
     whole = learn(samples, count, context);
     note_reduced(count, whole);
   }
-  tell_atoms(whole);
+  report_atoms(whole);
   return whole;
 }
 
 void note_reduced(Index wanted, Dictionary& dictionary) {
   if (dictionary.atoms.rows() < wanted && !dictionary.report.has_note("atoms_reduced"))
-    dictionary.report.note("atoms_reduced", fmt::format("there are only {} different samples: each became an atom",
+    dictionary.report.note("atoms_reduced", fmt::format("there are only {} distinct samples: each became an atom",
                                                         dictionary.atoms.rows()));
 }
 
 void note_tau(int tau, Dictionary& dictionary) {
   if (dictionary.atoms.rows() < tau)
     dictionary.report.note("tau_reduced",
-                           fmt::format("there are only {} atoms to hold a sample", dictionary.atoms.rows()));
+                           fmt::format("tau was reduced to the number of atoms, {}", dictionary.atoms.rows()));
 }
 
-void tell_atoms(Dictionary& dictionary) {
+void report_atoms(Dictionary& dictionary) {
   dictionary.report.figure("n_atoms", static_cast<double>(dictionary.atoms.rows()));
   for (std::size_t i = 0; i < dictionary.objective.size(); ++i)
     dictionary.report.figure(fmt::format("objective_{:03}", i + 1), dictionary.objective[i].after_atoms);
@@ -146,18 +146,17 @@ Index reseed_unused(const MatrixRef& samples, const Vector& usage, Vector costs,
   Index count = 0;
   for (Index j = 0; j < atoms.rows(); ++j) {
     if (usage[j] > 0) continue;
-    Index dearest = 0;
-    if (!(costs.maxCoeff(&dearest) > 0)) break;
-    atoms.row(j) = samples.row(dearest);
-    costs[dearest] = 0;
+    Index worst = 0;
+    if (!(costs.maxCoeff(&worst) > 0)) break;
+    atoms.row(j) = samples.row(worst);
+    costs[worst] = 0;
     ++count;
   }
   return count;
 }
 
 void note_reseeded(Index count, Report& report) {
-  if (count > 0)
-    report.note("atoms_reseeded", fmt::format("atoms that no sample used were moved to samples, {} times", count));
+  if (count > 0) report.note("atoms_reseeded", fmt::format("unused atoms were reset to samples, {} times", count));
 }
 
 }  // namespace foldout

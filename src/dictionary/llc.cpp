@@ -2,15 +2,15 @@
 // J. Wang, J. Yang, K. Yu, F. Lv, T. Huang, Y. Gong: Locality-constrained Linear Coding for Image Classification, CVPR
 // 2010. Samples y, codes c, atoms b_j (columns of B in the paper):
 //   min Σ ‖y − Bc‖² + λ‖e ⊙ c‖²  subject to  1ᵀc = 1,  e_j = exp(‖y − b_j‖/σ), scaled such that the largest is 1   (3)
-// Algorithm 4.1: for the i-th sample, code it; keep the atoms with |c_j| > 0.01; fit them to the sample anew, without
-// the second term; and let them follow the slope of ‖y − Bc‖², which is −2c_j(y − Bc), by b_j += 2μ c_j (y − Bc)/‖c‖,
-// μ = √(1/i). Atoms move only while a fit has no more atoms than features, which takes a σ well below their distances:
-// else nothing is left of the sample.
-// Departures: λ is in units of σ², so that samples may be scaled. A step ends where nothing would be left of the sample
-// (2μ‖c‖ ≤ 1): the first steps of the paper can go beyond it by any factor. Atoms are not drawn into the unit ball,
-// which has no meaning for samples that are not of length 1. Samples come in random order, because files are often
-// sorted. A sample with no coefficient above 0.01 moves no atom, and atoms that moved for no sample in a pass and are
-// the nearest of none go to the samples with the dearest codes.
+// Algorithm 4.1: for the i-th sample, code it; keep the atoms with |c_j| > 0.01; refit the sample with these atoms,
+// without the second term; and make a step against the gradient of ‖y − Bc‖², −2c_j(y − Bc): b_j += 2μ c_j (y −
+// Bc)/‖c‖, μ = √(1/i). Atoms move only while a fit has no more atoms than features; otherwise there is no residual. σ
+// must therefore be well below the distances between atoms.
+// Departures: λ is in units of σ², so that samples can be rescaled. A step ends where the residual of the sample
+// vanishes (2μ‖c‖ ≤ 1); the paper's first steps can overshoot by any factor. Atoms are not projected onto the unit
+// ball, which has no meaning for samples of other lengths. Samples are processed in random order, because files are
+// often sorted. A sample with no coefficient above 0.01 moves no atom. Atoms that did not move in a pass and are
+// nearest to no sample are reset to the worst-coded samples.
 #include "foldout/dictionary/llc.h"
 #include "dictionary/improve.h"
 
@@ -29,9 +29,9 @@
 namespace foldout {
 
 Fields fields(LlcOptions& o) {
-  static constexpr Key locality{"locality", "how dear far atoms are in a code, in units of σ²", "λ", 0};
+  static constexpr Key locality{"locality", "penalty on distant atoms in a code, in units of σ²", "λ", 0};
   static constexpr Key sigma{"sigma",
-                             "how far is far; auto: a tenth of the distance of a sample to its nearest starting "
+                             "scale of distances; auto: a tenth of the distance of a sample to its nearest initial "
                              "atom (root mean square)",
                              "σ",
                              0,
@@ -59,13 +59,13 @@ Vector costs_of(const MatrixRef& Y, const Matrix& B, const LlcWeights& weights, 
 }
 
 double usual_sigma(const MatrixRef& Y, const Matrix& B, const RunContext& context) {
-  constexpr double kPart = 0.1, kLeast = 1e-300;  // the least where every sample is an atom, which codes it
+  constexpr double kPart = 0.1, kLeast = 1e-300;  // kLeast if every sample is an atom
   double sum = 0;
   for (const double d : make_neighbor_index(B)->query(Y, 1, context).distances) sum += d * d;
   return std::max(kPart * std::sqrt(sum / static_cast<double>(Y.rows())), kLeast);
 }
 
-// One sample of Algorithm 4.1, the i-th; counts the atoms that it moves.
+// Algorithm 4.1 for the i-th sample; counts the atoms that it moves.
 void follow(const double* sample, double i, const LlcWeights& weights, Matrix& B, Vector& usage) {
   constexpr double kKept = 0.01;
   double cost = 0;

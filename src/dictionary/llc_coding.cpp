@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Let a_j = e_min/e_j (1 for the nearest atom, less for others), c_j = a_j u_j, Q the rows a_j (b_j − y), ρ =
 // λσ²e_min². Then the code minimises ‖Qᵀu‖² + ρ‖u‖² subject to aᵀu = 1, which gives u ∝ (QQᵀ + ρI)⁻¹ a without the huge
-// and tiny numbers that e_j would bring in. With more atoms than features, the same u ∝ a − Q (QᵀQ + ρI)⁻¹ Qᵀa: what a
-// ridge regression of a on Q leaves. (The paper's Eq. (4) has diag(e) for what its Eq. (3) makes diag(e)².)
+// and tiny numbers e_j. With more atoms than features, the same u ∝ a − Q (QᵀQ + ρI)⁻¹ Qᵀa: the residual of a ridge
+// regression of a on Q. (The paper's Eq. (4) has diag(e) where its Eq. (3) implies diag(e)².)
 #include "dictionary/llc_coding.h"
 
 #include <Eigen/Cholesky>
@@ -17,10 +17,10 @@
 namespace foldout {
 namespace {
 
-constexpr double kLeastRidge = 1e-12;  // of the trace: codes keep four digits at the worst
-constexpr double kNoWeight = 1e-8;     // atoms of so little a weight in no digit of a code
+constexpr double kLeastRidge = 1e-12;  // of the trace: codes keep at least four digits
+constexpr double kNoWeight = 1e-8;     // atoms of smaller weight change no digit of a code
 
-// The code, of sum one, over `chosen` atoms with weights a.
+// The code, with sum one, over `chosen` atoms with weights a.
 Vector solve(const double* sample, const Matrix& atoms, std::span<const int> chosen, const Vector& a, double ridge) {
   const Index n = std::ssize(chosen), d = atoms.cols();
   const Eigen::Map<const Eigen::RowVectorXd> y(sample, d);
@@ -58,9 +58,9 @@ Vector llc_code(const double* sample, const Matrix& atoms, const LlcWeights& wei
   cost = 0;
   for (std::size_t k = 0; k < near.size(); ++k) {
     const double x = code[near[k]] = c[static_cast<Index>(k)];
-    const double dear = x * std::exp((distances[near[k]] - farthest) / sigma);
+    const double penalised = x * std::exp((distances[near[k]] - farthest) / sigma);
     left -= x * atoms.row(near[k]);
-    cost += scale * dear * dear;
+    cost += scale * penalised * penalised;
   }
   cost += left.squaredNorm();
   return code;

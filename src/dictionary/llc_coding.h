@@ -9,10 +9,10 @@
 
 namespace foldout {
 
-/// The code over all atoms; `cost` becomes what the minimum comes to.
+/// The code over all atoms; `cost` becomes the value of the minimum.
 [[nodiscard]] Vector llc_code(const double* sample, const Matrix& atoms, const LlcWeights& weights, double& cost);
 
-/// The affine combination of `chosen` atoms that comes nearest to the sample, the smallest of several.
+/// The affine combination of `chosen` atoms nearest to the sample; if there are several, the smallest.
 [[nodiscard]] Vector affine_fit(const double* sample, const Matrix& atoms, std::span<const int> chosen);
 
 }  // namespace foldout

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// Codes over many atoms take distances and G from inner products, G_jl = d_jᵀd_l − yᵀd_j − yᵀd_l + yᵀy, which one
-// product of matrices gives for a whole block; over few, G comes from the differences themselves. So do both for
-// samples that are so near to an atom, compared with the extent of all, that digits would cancel, and for those so far
-// that squares overflow.
+// Codes over many atoms compute distances and G from inner products, G_jl = d_jᵀd_l − yᵀd_j − yᵀd_l + yᵀy, which one
+// matrix product gives for a whole block. Codes over few atoms compute G from the differences. So do codes of samples
+// that are so near to an atom, relative to the extent of the data, that digits would cancel, or so distant that squares
+// overflow; their distances, too, come from differences.
 #include "dictionary/local_codes.h"
 
 #include <fmt/format.h>
@@ -33,13 +33,13 @@ void gram_of_differences(const double* sample, const MatrixRef& atoms, std::span
     for (Index l = 0; l <= j; ++l) gram(j, l) = dot(differences.row(j).data(), differences.row(l).data(), d);
 }
 
-// With so few atoms in a code, or so many to multiply with, differences are quicker.
+// With this few atoms in a code, or this many in total, differences are faster.
 constexpr int kFewAtoms = 8;
 constexpr Index kManyAtoms = 4000;
-// Squared distances below this part of ‖y‖² have lost digits.
+// Squared distances below this fraction of ‖y‖² have lost digits to cancellation.
 constexpr double kCancels = 1e-5;
 
-// The k nearest atoms by squared distance, nearest first; of equally near ones the first.
+// The k nearest atoms by squared distance, nearest first, ties by index.
 void nearest_of(const Eigen::RowVectorXd& squares, int k, std::vector<int>& order) {
   order.resize(static_cast<std::size_t>(squares.size()));
   std::iota(order.begin(), order.end(), 0);
@@ -139,11 +139,11 @@ void LocalCoding::visit_all(const MatrixRef& samples, const RunContext& context,
 
 namespace {
 
-// Codes of `tau` entries a row, to be filled in any order.
+// Codes with `tau` entries per row, to be filled in any order.
 LocalCodes room_for(Index n_samples, Index n_atoms, int tau) {
   if (n_samples > std::numeric_limits<int>::max() / tau)
     throw InvalidArgument(fmt::format(
-        "codes of {} samples over {} atoms are too many to be held at once: use batch_size", n_samples, tau));
+        "codes of {} samples over {} atoms are too many for one sparse matrix: use batch_size", n_samples, tau));
   LocalCodes result{SparseMatrix(n_samples, n_atoms), Vector(n_samples)};
   result.codes.resizeNonZeros(n_samples * tau);
   for (Index i = 0; i <= n_samples; ++i) result.codes.outerIndexPtr()[i] = static_cast<int>(i * tau);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A sample as an affine combination of its τ nearest atoms, near ones preferred:
+// A sample as an affine combination of its τ nearest atoms, with a penalty on distant ones:
 //   min ‖y − Σ_j x_j d_j‖² + λ Σ_j x_j² ‖y − d_j‖² + μ ‖x‖²  subject to  Σ_j x_j = 1,  from
 //   (G + λ diag(G) + μI) x ∝ 1,  G_jl = (y − d_j)ᵀ(y − d_l).
 // Y. Zhou, K. Barner: Locality Constrained Dictionary Learning for Nonlinear Dimensionality Reduction (2013), Eq. (9).
@@ -21,18 +21,18 @@ struct LocalCodeWeights {
   double ridge = 1e-3;    ///< μ, absolute: in the units of a squared distance
 };
 
-/// μ where none is given: a hundredth of the mean squared distance of atoms to their nearest others, so that codes do
-/// not depend on the unit of the samples; 0 for a single atom.
+/// Default μ: a hundredth of the mean squared distance of atoms to their nearest, so that codes do not depend on the
+/// unit of the samples; 0 for a single atom.
 [[nodiscard]] double usual_ridge(const Matrix& atoms, const RunContext& context = {});
 
-/// The code over rows `neighbors` of `atoms`; returns what the minimum above comes to. Finite and of sum one also where
-/// the system is singular (μ = 0 and a sample that lies on an atom): it then gets the least ridge that solves it.
+/// The code over rows `neighbors` of `atoms`; returns the value of the minimum above. Finite and with sum one even if
+/// the system is singular (μ = 0 and a sample at an atom): the smallest ridge that makes it solvable is then added.
 double local_code(const double* sample, const MatrixRef& atoms, std::span<const int> neighbors,
                   const LocalCodeWeights& weights, std::span<double> code);
 
 /// One row of codes per sample.
 struct LocalCodes {
-  SparseMatrix codes;  ///< samples × atoms, τ entries a row
+  SparseMatrix codes;  ///< samples × atoms, τ entries per row
   Vector costs;        ///< the minimum of each sample
 };
 
@@ -44,12 +44,12 @@ class LocalCoding {
   /// `atoms` must outlive this; 1 ≤ tau ≤ number of atoms.
   LocalCoding(const Matrix& atoms, int tau, const LocalCodeWeights& weights);
   [[nodiscard]] LocalCodes code(const MatrixRef& samples, const RunContext& context = {}) const;
-  /// Codes over each of several numbers of atoms, none larger than tau, for little more than the largest costs.
+  /// Codes for several numbers of atoms, none larger than tau, at little more than the cost of the largest.
   [[nodiscard]] std::vector<LocalCodes> code_for(const MatrixRef& samples, const std::vector<int>& taus,
                                                  const RunContext& context = {}) const;
 
  private:
-  // What is done with a sample, its nearest atoms and their factored system.
+  // Called with a sample, its nearest atoms and their factored system.
   using Visit = std::function<void(Index i, std::span<const int> neighbors, const CodeSolver& solver)>;
   void visit_all(const MatrixRef& samples, const RunContext& context, const Visit& visit) const;
   void visit_by_search(const MatrixRef& samples, const Visit& visit) const;
@@ -59,7 +59,7 @@ class LocalCoding {
   int tau_;
   LocalCodeWeights weights_;
   std::unique_ptr<NeighborIndex> index_;
-  Matrix centered_, products_;  // atoms about their mean and their inner products, where codes come from these
+  Matrix centered_, products_;  // centred atoms and their inner products, if codes use them
   Eigen::RowVectorXd mean_;
 };
 

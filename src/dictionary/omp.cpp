@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Y. Pati, R. Rezaiifar, P. Krishnaprasad: Orthogonal Matching Pursuit (1993), in the form of R. Rubinstein,
 // M. Zibulevsky, M. Elad: Efficient Implementation of the K-SVD Algorithm using Batch Orthogonal Matching Pursuit
-// (2008): with unit atoms D, G = DDᵀ and α⁰ = Dy, what is left of y after a code x over atoms I has the products
+// (2008): with unit atoms D, G = DDᵀ and α⁰ = Dy, the residual of y after a code x over atoms I has the products
 // α = α⁰ − G_I x with the atoms, where G_II x = α⁰_I; the Cholesky factor of G_II grows by one row with each atom.
 #include "dictionary/omp.h"
 
@@ -16,7 +16,7 @@
 namespace foldout {
 namespace {
 
-// What is left of a sample, or of an atom beside those in the code, below these parts of it is rounding.
+// Below these fractions, the residual of a sample, or of an atom given those in the code, is rounding error.
 constexpr double kNothingLeft = 1e-13, kDependent = 1e-12;
 
 class Pursuit {
@@ -49,7 +49,7 @@ class Pursuit {
   [[nodiscard]] const Vector& values() const { return x_; }
 
  private:
-  // One more row of the factor; false where the atom is a combination of those before.
+  // Adds a row to the factor; false if the atom is a linear combination of those in the code.
   bool append(Index atom) {
     const auto p = std::ssize(atoms_);
     Vector row(p);

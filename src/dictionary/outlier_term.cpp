@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
-// S minimises ‖Y − S − M‖² + 2θ‖S‖₁ for a model M of the samples: S = soft(Y − M, θ). What the atoms are learnt from,
-// Y − S, is off the model by θ at most. Errors beyond 10θ go as a whole: an atom that a sample has for itself would
-// follow it by θ in every iteration, without end.
-// Before there are atoms, places without errors must be found, and distances see errors more than anything else: a
-// sample with one has no near sample, except those with the same. In the distance Σ_f min(|y_f − z_f|, b), b a usual
-// difference, a wrong feature counts as one that is merely different, and the samples around are those that agree in
-// the other features. Their median, feature by feature, has no errors while less than half of them share one. Here
-// what is off by more than θ is wrong as a whole, because medians are a model too coarse to leave θ of it.
+// S minimises ‖Y − S − M‖² + 2θ‖S‖₁ for a model M of the samples: S = soft(Y − M, θ). Atoms are learned from Y − S,
+// which differs from the model by at most θ. Errors beyond 10θ are removed entirely; otherwise an atom used by a single
+// corrupted sample would follow it by θ in every iteration.
+// Errors must also be removed before initialisation, and they dominate Euclidean distances: a sample with an error is
+// near only to samples with the same error. In the distance Σ_f min(|y_f − z_f|, b), b a typical difference, a
+// corrupted feature counts no more than a typical one, and the nearest samples are those that agree in the other
+// features. Their median, feature by feature, is free of errors if fewer than half of them share one. Values that
+// differ from the medians by more than θ are replaced entirely, because medians are too coarse a model to keep θ of the
+// difference.
 #include "dictionary/outlier_term.h"
 
 #include <algorithm>
@@ -29,7 +30,7 @@ double median(std::vector<double>& values) {
   return *middle;
 }
 
-// The median difference of a feature between two samples, of those that differ.
+// The median of the nonzero differences of a feature between two random samples.
 double usual_difference(const MatrixRef& Y, std::uint64_t seed) {
   constexpr int kPairs = 10000;
   Rng rng = Rng(seed).stream(2);
@@ -47,7 +48,7 @@ double clipped_distance(const double* y, const double* z, double bound, Index n)
   return lane_sum(n, [=](Index f) { return std::min(std::abs(y[f] - z[f]), bound); });
 }
 
-// The feature by feature median of the samples around sample i.
+// The median, feature by feature, of the samples nearest to sample i.
 void local_median(const MatrixRef& Y, Index i, double bound, Eigen::Ref<Eigen::RowVectorXd> result) {
   const Index around = std::min<Index>(11, Y.rows());
   std::vector<std::pair<double, Index>> near(static_cast<std::size_t>(Y.rows()));
@@ -61,9 +62,9 @@ void local_median(const MatrixRef& Y, Index i, double bound, Eigen::Ref<Eigen::R
   }
 }
 
-// So many standard deviations of errors, of which nine in ten are normal: the tenth may be anything.
+// `deviations` times the standard deviation, estimated from the 90th percentile: a tenth of the errors may be outliers.
 double threshold(const Matrix& errors, double deviations) {
-  constexpr double kNineInTen = 1.645;  // standard deviations
+  constexpr double kNineInTen = 1.645;  // standard deviations, for normal errors
   std::vector<double> sizes(static_cast<std::size_t>(errors.size()));
   std::ranges::transform(errors.reshaped<Eigen::RowMajor>(), sizes.begin(), [](double e) { return std::abs(e); });
   const auto ninth = sizes.begin() + 9 * std::ssize(sizes) / 10;

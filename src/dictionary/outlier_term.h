@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Private: samples of which a few features are grossly wrong, Y = S + what the atoms are learnt from, with a sparse S.
+// Private: samples with gross errors in a few features. Y − S, with a sparse S, is what the atoms are learned from.
 #pragma once
 
 #include <cstdint>
@@ -9,13 +9,13 @@
 
 namespace foldout {
 
-/// Y − S, where S is what Y is off its model beyond `deviations` standard deviations (all of it, beyond ten times as
-/// much). These follow from what nine in ten errors stay below: it works while fewer than a tenth of all values are
-/// wrong.
+/// Y − S, where S is the part of Y − model beyond θ = `deviations` standard deviations, or all of it beyond 10θ. The
+/// standard deviation is estimated from the 90th percentile of the errors; therefore fewer than a tenth of all values
+/// may be corrupted.
 [[nodiscard]] Matrix without_outliers(const MatrixRef& Y, const MatrixRef& model, double deviations);
 
-/// The same before there are atoms: the model of a sample is the nearest of `places` medians, each of the samples
-/// around one that is drawn at random, and takes the place of what is wrong.
+/// The same before initialisation: `places` samples are drawn at random, and the median of the samples nearest to each
+/// is computed. The model of a sample is the nearest of these medians; it replaces corrupted values.
 [[nodiscard]] Matrix without_gross_errors(const MatrixRef& Y, Index places, double deviations, std::uint64_t seed,
                                           const RunContext& context);
 

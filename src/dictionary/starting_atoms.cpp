@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // D. Arthur, S. Vassilvitskii: k-means++: The Advantages of Careful Seeding, SODA (2007), in its greedy variant: of
-// several samples drawn, the one that leaves the least sum of squares. Without it a few clusters share a centre and
-// others have two, which neither k-means nor the learners that start from it mend.
+// several samples drawn, the one that leaves the smallest sum of squares is kept. Otherwise some clusters share a
+// centre and others have two, which neither k-means nor the learners that start from it can repair.
 #include "dictionary/starting_atoms.h"
 
 #include <algorithm>
@@ -36,8 +36,8 @@ std::vector<Index> draw_samples(const MatrixRef& samples, Index count, std::uint
 
 namespace {
 
-// The squared distance of each sample from those drawn so far. A sample that is g from the nearest of these need not be
-// compared with one that is 2g or more from that nearest.
+// The squared distance of each sample to the nearest of those drawn so far. If that distance is g, a candidate at least
+// 2g from the same nearest need not be compared (triangle inequality).
 class Gaps {
  public:
   Gaps(const MatrixRef& samples, const RunContext& context)
@@ -63,14 +63,14 @@ class Gaps {
   [[nodiscard]] const std::vector<Index>& drawn() const { return drawn_; }
   [[nodiscard]] double total() const { return sums_.back(); }
 
-  // A sample, with a chance proportional to its squared distance.
+  // A sample, with probability proportional to its squared distance.
   [[nodiscard]] Index any(Rng& rng) const {
     auto next = std::ranges::upper_bound(sums_, rng.uniform() * total());
-    if (next == sums_.end()) next = std::ranges::lower_bound(sums_, total());  // rounded up to the whole
+    if (next == sums_.end()) next = std::ranges::lower_bound(sums_, total());  // rounded up to the total
     return next - sums_.begin();
   }
 
-  // The candidate that takes most off the total.
+  // The candidate that reduces the total most.
   [[nodiscard]] Index best_of(const std::vector<Index>& candidates) const {
     std::vector<double> gains(candidates.size());
     parallel_for(std::ssize(candidates), context_, [&](Index c) {
@@ -94,7 +94,7 @@ class Gaps {
     return apart;
   }
 
-  // The samples from `begin` to `end` to which this one is nearer than all that are drawn.
+  // Visits the samples from `begin` to `end` that are nearer to `sample` than to all drawn ones.
   template <class Visit>
   void visit_nearer(Index sample, const std::vector<double>& apart, Index begin, Index end, Visit visit) const {
     for (Index i = begin; i < end; ++i) {
@@ -118,9 +118,9 @@ std::vector<Index> spread_out(const MatrixRef& samples, Index count, std::uint64
   Rng rng(seed);
   Gaps gaps(samples, context);
   gaps.draw(static_cast<Index>(rng.below(static_cast<std::uint64_t>(samples.rows()))));
-  constexpr std::size_t kDraws = 4;  // 8 take twice the time and leave as much
+  constexpr std::size_t kDraws = 4;  // 8 take twice the time and give no smaller sum
   std::vector<Index> candidates(kDraws);
-  while (std::ssize(gaps.drawn()) < count && gaps.total() > 0) {  // 0: all others are repetitions
+  while (std::ssize(gaps.drawn()) < count && gaps.total() > 0) {  // 0: all others are duplicates
     for (Index& candidate : candidates) candidate = gaps.any(rng);
     gaps.draw(gaps.best_of(candidates));
     context.tick("starting atoms", static_cast<double>(gaps.drawn().size()) / static_cast<double>(count));
@@ -132,7 +132,7 @@ std::vector<Index> spread_out(const MatrixRef& samples, Index count, std::uint64
 
 namespace {
 
-// What k-means++ finds among so many samples for each atom is as good as among all.
+// k-means++ on kStartPerAtom samples for each atom is as good as on all.
 Matrix spread_atoms(const MatrixRef& samples, Index count, std::uint64_t seed, const RunContext& context) {
   if (samples.rows() > kStartPerAtom * count) {
     const Matrix some = rows_of(samples, draw_samples(samples, kStartPerAtom * count, seed));

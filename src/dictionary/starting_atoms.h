@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Samples to start from: drawn at random, or spread out.
+// Initial atoms: samples drawn at random, or spread out.
 #pragma once
 
 #include <array>
@@ -13,19 +13,19 @@
 
 namespace foldout {
 
-/// So many samples for each atom are enough to find a start among.
+/// Samples for each atom that suffice for initialisation.
 inline constexpr Index kStartPerAtom = 20;
 
-/// Up to `count` different samples, drawn at random, in the order of the samples; fewer where there are no more.
+/// `count` distinct samples drawn at random, in the order of the samples; all distinct samples if there are fewer.
 [[nodiscard]] std::vector<Index> draw_samples(const MatrixRef& samples, Index count, std::uint64_t seed);
 
-/// The same, far from each other: each is the best of a few that are drawn with a chance proportional to their squared
-/// distance from those before (the start of k-means++, greedy).
+/// The same, far from each other: each is the best of a few drawn with probability proportional to their squared
+/// distance from the previous ones (greedy k-means++).
 [[nodiscard]] std::vector<Index> spread_out(const MatrixRef& samples, Index count, std::uint64_t seed,
                                             const RunContext& context = {});
 
-/// The centres of a short k-means (which starts from samples that are spread out), or samples drawn at random. Fewer
-/// rows where there are fewer different samples.
+/// The centres of a few iterations of k-means from spread-out samples, or samples drawn at random. Fewer rows if there
+/// are fewer distinct samples.
 [[nodiscard]] Matrix starting_atoms(const MatrixRef& samples, Index count, DictionaryStart start, std::uint64_t seed,
                                     const RunContext& context = {});
 

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-// An active set method, in the manner of Lawson and Hanson's for non-negative least squares (the feature-sign search of
-// Lee, Battle, Raina and Ng, 2007, with one atom at a time): with the atoms of the code and their signs fixed, the
-// minimum solves a small system. The code goes towards it, and an atom whose coefficient becomes 0 on the way leaves.
-// At the minimum the atom that violates its bound |d_jᵀr| ≤ p_j most enters. Every step lowers the objective, so no set
-// comes twice. Where an entering atom is a combination of those in the code, the objective is linear along the
-// combination, and the code follows it until an atom leaves.
+// An active-set method similar to that of Lawson and Hanson for non-negative least squares (the feature-sign search of
+// Lee, Battle, Raina and Ng, 2007, with one atom at a time). With the atoms of the code and their signs fixed, the
+// minimum solves a small system. The code moves towards it, and an atom whose coefficient reaches 0 on the way leaves.
+// At the minimum, the atom that violates its bound |d_jᵀr| ≤ p_j most, relative to its length, enters. Every step
+// lowers the objective; no active set can therefore recur. If an entering atom is a linear combination of those in the
+// code, the objective is linear along that combination, and the code follows it until an atom leaves.
 #include "dictionary/weighted_lasso.h"
 
 #include <algorithm>
@@ -14,7 +14,7 @@
 namespace foldout {
 namespace {
 
-// An atom of which less than this part is left beside the others is a combination of them.
+// An atom is a linear combination of the others if less than this fraction of it remains after projection onto them.
 constexpr double kDependent = 1e-12;
 constexpr double kViolated = 1e-12;
 
@@ -35,7 +35,7 @@ void WeightedLasso::remove(Index i) {
   factored_ = std::min(factored_, i);
 }
 
-// The first atom that is a combination of those before it, or the number of atoms.
+// Returns the first atom that is a linear combination of those before it, or the number of atoms.
 Index WeightedLasso::grow_factor() {
   const auto n = std::ssize(atoms_);
   if (factor_.rows() < n) factor_.conservativeResize(2 * n, 2 * n);
@@ -65,7 +65,7 @@ void WeightedLasso::direction_to_minimum(const double* products, const double* p
   direction_ -= Eigen::Map<const Vector>(x_.data(), n);
 }
 
-// A change of x that leaves Σ x d as it is, towards smaller penalties.
+// A direction that leaves Σ x d unchanged and lowers the penalties.
 void WeightedLasso::flat_direction(const double* products, const double* penalties, Index dependent) {
   const auto n = std::ssize(atoms_);
   direction_ = Vector::Zero(n);
@@ -85,7 +85,7 @@ void WeightedLasso::flat_direction(const double* products, const double* penalti
   if (slope > 0) direction_ = -direction_;
 }
 
-// Which coefficient the direction brings to 0 first, and at what part of it; {-1, ∞} for none.
+// The coefficient that first reaches 0 along the direction, and at which fraction of it; {-1, ∞} for none.
 std::pair<Index, double> WeightedLasso::first_zero() const {
   std::pair<Index, double> first{-1, std::numeric_limits<double>::infinity()};
   for (std::size_t i = 0; i < atoms_.size(); ++i) {
@@ -97,8 +97,8 @@ std::pair<Index, double> WeightedLasso::first_zero() const {
   return first;
 }
 
-// Brings the code to the minimum for its atoms and signs, less those that leave on the way. False where the last atom
-// would have to leave at once: its violation was rounding.
+// Moves the code to the minimum for its atoms and signs, without those that leave on the way. False if the last atom
+// would have to leave at once: its violation was rounding error.
 bool WeightedLasso::settle(const double* products, const double* penalties) {
   while (!atoms_.empty()) {
     const auto n = std::ssize(atoms_);
@@ -108,14 +108,14 @@ bool WeightedLasso::settle(const double* products, const double* penalties) {
     else
       direction_to_minimum(products, penalties);
     auto [zero, part] = first_zero();
-    if (dependent < n && zero < 0) {  // both ways are level
+    if (dependent < n && zero < 0) {  // the objective is constant in both directions
       direction_ = -direction_;
       std::tie(zero, part) = first_zero();
     }
     const double step = dependent < n ? part : std::min(part, 1.0);
     for (Index i = 0; i < n; ++i) x_[static_cast<std::size_t>(i)] += step * direction_[i];
     if (dependent == n && part >= 1) return true;
-    if (zero < 0) return false;  // rounding left no way to go
+    if (zero < 0) return false;  // no direction left, because of rounding
     remove(zero);
     if (step == 0 && zero == n - 1) return false;
   }
@@ -130,7 +130,7 @@ void WeightedLasso::solve(const double* products, const double* penalties, doubl
   for (const auto& [atom, value] : code) add(atom, value, value < 0 ? -1 : 1);
   (void)settle(products, penalties);
   const Index K = gram_.rows();
-  const Index most_steps = 100 + 10 * K;  // many times what is needed: an end also where rounding decides
+  const Index most_steps = 100 + 10 * K;  // many times what is needed; ends cycles caused by rounding
   for (Index step = 0; step < most_steps; ++step) {
     left_ = Eigen::Map<const Vector>(products, K);
     for (std::size_t i = 0; i < atoms_.size(); ++i) left_ -= x_[i] * gram_.row(atoms_[i]).transpose();
@@ -138,7 +138,7 @@ void WeightedLasso::solve(const double* products, const double* penalties, doubl
     Index enters = -1;
     double most = kViolated * size;
     for (Index j = 0; j < K; ++j) {
-      const double violation = (std::abs(left_[j]) - penalties[j]) / lengths_[j];  // not a number for an atom of 0
+      const double violation = (std::abs(left_[j]) - penalties[j]) / lengths_[j];  // NaN for an atom of length 0
       if (!(violation > most)) continue;
       enters = j;
       most = violation;

@@ -9,13 +9,13 @@
 
 namespace foldout {
 
-/// One solver per thread; a code does not depend on those before.
+/// One solver per thread; a code does not depend on previous ones.
 class WeightedLasso {
  public:
   /// `gram`: d_jᵀd_l, must outlive this.
   explicit WeightedLasso(const Matrix& gram);
 
-  /// Replaces `code`, from which it starts (any code will do, also none), by the minimum. `products` are d_jᵀy,
+  /// Replaces `code`, from which it starts (any code, or an empty one), by the minimum. `products` are d_jᵀy,
   /// `penalties` p_j ≥ 0, `size` is ‖y‖. At the end |d_jᵀ(y − Σ x d)| ≤ p_j for every atom, with equality and the sign
   /// of x_j for those in the code, up to 10⁻¹² ‖d_j‖ ‖y‖ and the rounding of the system that gives the code.
   void solve(const double* products, const double* penalties, double size, CodeRow& code);

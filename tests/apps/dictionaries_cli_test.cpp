@@ -62,7 +62,7 @@ TEST_F(Dictionaries, SamplesFromAFileOrAPipeAreLearntInBatches) {
   const Result twice =
       run("fit - -o m --dictionary lcdl:n_atoms=100,batch_size=200 --method lle", slurp(path("x.csv")));
   EXPECT_EQ(twice.status, 2);
-  EXPECT_NE(twice.err.find("can be read once"), std::string::npos);
+  EXPECT_NE(twice.err.find("can be read only once"), std::string::npos);
   expect_done("fit x.csv -o m --embedding y.npy" + spec);
   EXPECT_EQ(matrix("y.npy"), matrix("y.csv"));
   const Result again = run("fit - -o m --embedding y.npy" + spec, slurp(path("x.csv")));
@@ -96,7 +96,7 @@ TEST_F(Dictionaries, ClusterFindsClassesOnAMap) {
   expect_done("cluster m x.npy -n 5 -o d.txt --threads 2");
   expect_done("cluster m x.npy -n 5 -o e.txt --threads 1");
   EXPECT_EQ(slurp(path("d.txt")), slurp(path("e.txt")));
-  expect_refused("cluster m x.npy -n 151 -o c.txt", {"151 clusters need at least as many samples"});
+  expect_refused("cluster m x.npy -n 151 -o c.txt", {"n_clusters = 151 must be at most the number of samples"});
   expect_refused("cluster m x.npy -n 0 -o c.txt", {"n_clusters = 0"});
   expect_refused("cluster m x.npy -n 3 -o c.jpg", {".jpg"});
   expect_done("data faces:n_people=5 -n 10 -o few.npy --labels few.txt");

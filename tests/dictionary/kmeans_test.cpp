@@ -25,7 +25,7 @@ TEST(Kmeans, FindsWellSeparatedClusters) {
   EXPECT_NE(fit.cluster[0], fit.cluster[50]);
 }
 
-// At the end every centre is the mean of its samples and every sample has its nearest centre.
+// At the end every centre is the mean of its samples, and every sample is assigned to its nearest centre.
 TEST(Kmeans, EndsAtAFixedPoint) {
   const Matrix X = Rng(1).normal_matrix(400, 5);
   for (const bool spherical : {false, true}) {
@@ -55,7 +55,7 @@ TEST(Kmeans, MoreRestartsAreNeverWorse) {
   EXPECT_LE(fit_kmeans(X, {.n_clusters = 20, .restarts = 10}).sum_of_squares, one);
 }
 
-TEST(Kmeans, AnEmptyClusterTakesTheFarthestSample) {
+TEST(Kmeans, AnEmptyClusterGetsTheFarthestSample) {
   Matrix X(6, 1), centers(3, 1);
   X << 0, 0.1, 0.2, 10, 10.1, 30;
   centers << 0, 11, 1000;
@@ -68,7 +68,8 @@ TEST(Kmeans, BadAndHardInput) {
   const auto text = [](const Matrix& X, const KmeansOptions& o) {
     return message_of<InvalidArgument>([&] { (void)fit_kmeans(X, o); });
   };
-  EXPECT_TRUE(contains(text(Matrix::Ones(3, 2), {.n_clusters = 4}), "4 clusters need at least as many samples"));
+  EXPECT_TRUE(
+      contains(text(Matrix::Ones(3, 2), {.n_clusters = 4}), "n_clusters = 4 must be at most the number of samples"));
   EXPECT_TRUE(contains(text(Matrix::Zero(5, 2), {.n_clusters = 2, .spherical = true}), "row 0 has length 0"));
   const Kmeans fit = fit_kmeans(dataset::repeated(dataset::roll(3), 10), {.n_clusters = 8});
   EXPECT_EQ(fit.centers.rows(), 3);
@@ -102,7 +103,7 @@ std::vector<Index> spread_slowly(const Matrix& X, Index count, std::uint64_t see
   return drawn;
 }
 
-TEST(StartingAtoms, SpreadOutAsASlowLoopDoes) {
+TEST(StartingAtoms, SpreadOutMatchesASlowLoop) {
   for (const Index d : {2, 3, 40}) {
     const Matrix X = Rng(5).normal_matrix(500, d);
     for (std::uint64_t seed = 0; seed < 4; ++seed) {
@@ -124,7 +125,7 @@ TEST(StartingAtoms, EveryClusterHasOne) {
   EXPECT_LE(missed, 2);
 }
 
-TEST(StartingAtoms, AreDifferentSamples) {
+TEST(StartingAtoms, AreDistinctSamples) {
   const Matrix X = dataset::repeated(dataset::roll(20), 3);
   for (const DictionaryStart start : {DictionaryStart::kKmeans, DictionaryStart::kSamples}) {
     EXPECT_EQ(starting_atoms(X, 12, start, 1).rows(), 12);

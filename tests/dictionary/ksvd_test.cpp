@@ -45,7 +45,7 @@ Matrix textbook_iteration(const Matrix& Y, Matrix D, int sparsity) {
   return D;
 }
 
-TEST(Ksvd, OneIterationIsTheTextbooks) {
+TEST(Ksvd, OneIterationMatchesTheTextbook) {
   for (const Index d : {6, 40, 90}) {  // fewer features than users of an atom, about as many, more
     const Matrix Y = Rng(1).normal_matrix(300, d);
     const Matrix start = Rng(2).normal_matrix(20, d).rowwise().normalized();
@@ -54,9 +54,9 @@ TEST(Ksvd, OneIterationIsTheTextbooks) {
   }
 }
 
-// The experiment of the paper's Section V.A: 50 atoms in 20 dimensions, three in a sample; an atom is found from a
-// cosine of 0.99 on.
-TEST(Ksvd, FindsTheAtomsThatMadeTheSamples) {
+// The experiment of the paper's Section V.A: 50 atoms in 20 dimensions, three in a sample; an atom counts as found if
+// its cosine is above 0.99.
+TEST(Ksvd, FindsTheAtomsThatGeneratedTheSamples) {
   const Matrix D = Rng(5).normal_matrix(50, 20).rowwise().normalized();
   const Dictionary learnt = learn_ksvd(
       combinations(D, 1500, 3, 0.01), {},
@@ -67,7 +67,7 @@ TEST(Ksvd, FindsTheAtomsThatMadeTheSamples) {
   EXPECT_GE(count, 38) << "over ten seeds 40 to 48; the paper finds about 90 %";
 }
 
-TEST(Ksvd, MovingAtomsNeverRaisesTheObjective) {
+TEST(Ksvd, MovingAtomsNeverIncreasesTheObjective) {
   for (const Matrix& Y : {dataset::roll(1000), Rng(1).normal_matrix(400, 60)}) {
     const Dictionary learnt = learn_ksvd(Y, {}, {.n_atoms = 100, .max_iterations = 15, .tolerance = 0});
     ASSERT_EQ(learnt.objective.size(), 15u);
@@ -77,8 +77,8 @@ TEST(Ksvd, MovingAtomsNeverRaisesTheObjective) {
   }
 }
 
-// The objective is what the codes of an independent call leave.
-TEST(Ksvd, ObjectiveIsWhatCodesLeave) {
+// The objective is the squared residual of codes from an independent call.
+TEST(Ksvd, ObjectiveIsTheSquaredResidual) {
   const Matrix Y = dataset::lifted_roll(500, 30);
   const Dictionary one = learn_ksvd(Y, {}, {.n_atoms = 50, .max_iterations = 6, .tolerance = 0});
   const Dictionary two = improve_ksvd(Y, one.atoms, {.max_iterations = 1});
@@ -118,7 +118,7 @@ TEST(Ksvd, BadInputIsNamed) {
                        "ksvd: the products of 20 atoms would take 6.4 kB"));
 }
 
-TEST(Ksvd, HardInputGetsAnAnswer) {
+TEST(Ksvd, HandlesHardInput) {
   const Dictionary constant = learn_ksvd(2 * Matrix::Ones(40, 4), {}, {.n_atoms = 4, .sparsity = 3});
   EXPECT_LE((constant.atoms.cwiseAbs() - Matrix::Constant(1, 4, 0.5)).norm(), 1e-12);
   EXPECT_TRUE(constant.report.has_note("atoms_reduced"));

@@ -18,7 +18,7 @@ std::vector<int> thirds(Index n) {
   return labels;
 }
 
-TEST(RandomAtoms, AreDifferentSamples) {
+TEST(RandomAtoms, AreDistinctSamples) {
   const Matrix Y = dataset::roll(200);
   const Dictionary drawn = learn_random(Y, {}, {.n_atoms = 30});
   ASSERT_EQ(drawn.atoms.rows(), 30);
@@ -26,7 +26,7 @@ TEST(RandomAtoms, AreDifferentSamples) {
   for (const double gap : oracle::nearest_others(drawn.atoms, 1).distances) EXPECT_GT(gap, 0);
   EXPECT_TRUE(drawn.objective.empty());
   EXPECT_FALSE(dataset::same_bits(drawn.atoms, learn_random(Y, {}, {.n_atoms = 30, .seed = 1}).atoms));
-  EXPECT_EQ(learn_random(Y, {}).atoms.rows(), 40) << "a fifth of the samples";
+  EXPECT_EQ(learn_random(Y, {}).atoms.rows(), 40) << "a fifth of the number of samples";
 }
 
 TEST(KmeansAtoms, AreTheCentres) {
@@ -42,7 +42,7 @@ TEST(KmeansAtoms, AreTheCentres) {
   EXPECT_TRUE(learn_kmeans(Y, {}, {.n_atoms = 40, .max_iterations = 1}).report.has_note("kmeans_unfinished"));
 }
 
-TEST(LandmarkAtoms, OfClassesComeFromEachAlone) {
+TEST(LandmarkAtoms, OfAClassComeFromItsSamplesAlone) {
   const Matrix Y = dataset::roll(90);
   const Dictionary drawn = learn_random(Y, thirds(90), {.atoms_per_class = 4});
   const Dictionary centers = learn_kmeans(Y, thirds(90), {.atoms_per_class = 4});

@@ -21,7 +21,7 @@ double objective(const Matrix& Y, const Matrix& D, const Matrix& X, double local
          locality * X.cwiseAbs().cwiseProduct(oracle::distances(Y, D).cwiseAbs2()).sum();
 }
 
-// Coordinate descent on the residual itself, until nothing changes any more.
+// Coordinate descent on the residual itself, until convergence.
 Matrix textbook_codes(const Matrix& Y, const Matrix& D, double locality) {
   const Matrix penalties = locality * oracle::distances(Y, D).cwiseAbs2();
   Matrix X = Matrix::Zero(Y.rows(), D.rows());
@@ -42,7 +42,7 @@ Matrix textbook_codes(const Matrix& Y, const Matrix& D, double locality) {
   return X;
 }
 
-TEST(LccCodes, AreTheTextbooks) {
+TEST(LccCodes, MatchTheTextbook) {
   for (const auto& [K, d] : {std::pair<Index, Index>{8, 20}, {30, 45}, {60, 12}}) {
     const Matrix D = Rng(1).normal_matrix(K, d), Y = Rng(2).normal_matrix(25, d);
     for (const double locality : {1e-3, 0.02, 0.1}) {
@@ -90,7 +90,7 @@ TEST(LccCodes, OfHardInputAreMinimal) {
   EXPECT_TRUE(Matrix(lcc_codes(Matrix::Ones(4, 2), Matrix::Ones(6, 2), 0.1)).allFinite());
 }
 
-// Wherever it starts, also from a code over atoms that depend on each other.
+// From any start, including a code over linearly dependent atoms.
 TEST(WeightedLasso, DoesNotDependOnItsStart) {
   const Matrix D = Rng(1).normal_matrix(40, 6), gram = D * D.transpose();
   const Vector y = Rng(2).normal_vector(6), products = D * y, penalties = Vector::Constant(40, 0.3);
@@ -119,7 +119,7 @@ TEST(LccCodes, DoNotDependOnTheOtherRowsOrOnThreads) {
     EXPECT_TRUE(dataset::same_bits(lcc_codes(Y.middleRows(i, 1), D, 0.1), all.middleRows(i, 1)));
 }
 
-TEST(Lcc, NothingRaisesTheObjective) {
+TEST(Lcc, TheObjectiveNeverIncreases) {
   for (const Matrix& Y : {dataset::roll(1000), dataset::lifted_roll(400, 30), Rng(1).normal_matrix(300, 10)})
     for (const double locality : {0.01, 0.1, 1.0}) {
       const Dictionary learnt =
@@ -143,8 +143,8 @@ TEST(Lcc, ObjectiveIsThePapers) {
   EXPECT_NEAR(learnt.objective[0].after_atoms, after, 1e-10 * after);
 }
 
-// One atom alone goes to its minimum at once: there the slope of the objective is 0.
-TEST(Lcc, AnAtomGoesToItsMinimum) {
+// A single atom moves to its minimum at once, where the gradient of the objective is 0.
+TEST(Lcc, AnAtomMovesToItsMinimum) {
   const Matrix Y = dataset::blobs(50, 1, 3, 0).array() + 4, D = Y.topRows(1);
   const Matrix codes = lcc_codes(Y, D, 0.2);
   const Matrix moved = improve_lcc(Y, D, {.locality = 0.2, .sum_to_one = false, .max_iterations = 1}).atoms;

@@ -14,7 +14,7 @@
 namespace foldout {
 namespace {
 
-// Samples that can be read once, as from a pipe.
+// Samples that can be read only once, as from a pipe.
 class Once final : public SampleStream {
  public:
   explicit Once(Matrix samples) : samples_(std::move(samples)) {
@@ -38,7 +38,7 @@ double cost_of(const Matrix& samples, const Matrix& atoms) {
   return LocalCoding(atoms, 2, {}).code(samples).costs.sum();
 }
 
-TEST(LcdlBatches, ComeNearToWhatAllSamplesAtOnceGive) {
+TEST(LcdlBatches, AreNearlyAsGoodAsAllSamplesAtOnce) {
   const Matrix Y = dataset::roll(3000);
   const double whole = cost_of(Y, learn_lcdl(Y, {}, {.n_atoms = 200}).atoms);
   const double start = cost_of(Y, starting_atoms(Y, 200, DictionaryStart::kKmeans, 0));
@@ -51,8 +51,8 @@ TEST(LcdlBatches, ComeNearToWhatAllSamplesAtOnceGive) {
   }
 }
 
-// Samples that come once: the first are learnt from as one batch, then the others; all their codes count.
-TEST(LcdlBatches, ThatComeOnceStartWithTheFirst) {
+// Samples that can be read only once: the first are one batch, the others follow; the objective includes all codes.
+TEST(LcdlBatches, ReadOnceStartWithTheFirst) {
   const Matrix Y = dataset::roll(300);
   const LcdlOptions o{.n_atoms = 30, .ridge = 1e-3, .max_iterations = 1, .batch_size = 300};
   const Matrix start = starting_atoms(Y, 30, o.start, o.seed);
@@ -64,18 +64,18 @@ TEST(LcdlBatches, ThatComeOnceStartWithTheFirst) {
   EXPECT_LT(cost_of(Y, learnt.atoms), cost_of(Y, start));
 }
 
-TEST(LcdlBatches, ThatComeOnceAllowOnePass) {
+TEST(LcdlBatches, ReadOnceAllowOnePass) {
   const Matrix Y = dataset::roll(300);
   Once once(Matrix(0, 3));
   EXPECT_TRUE(contains(
       message_of<InvalidArgument>([&] { (void)learn_lcdl_in_batches(Y, once, {.n_atoms = 10, .batch_size = 5}); }),
-      "can be read once"));
+      "can be read only once"));
   const Dictionary learnt = learn_lcdl_in_batches(Y, once, {.n_atoms = 10, .max_iterations = 1, .batch_size = 5});
   EXPECT_EQ(learnt.atoms.rows(), 10);
 }
 
-TEST(LcdlBatches, UnusedAtomsAreSeededAgain) {
-  // The stream moves on: atoms of the first samples are of no use to the later ones.
+TEST(LcdlBatches, UnusedAtomsAreReset) {
+  // The stream drifts: later samples do not use the atoms of the first ones.
   Matrix Y = dataset::blobs(1500, 2, 3, 100);
   const auto later = stream_over(Y.bottomRows(1500), "later");
   const Dictionary learnt = learn_lcdl_in_batches(Y.topRows(400), *later, {.n_atoms = 20, .batch_size = 100});
@@ -103,12 +103,12 @@ TEST(LcdlBatches, BadRequestsAreNamed) {
   const auto text = [&](const LcdlOptions& o) {
     return message_of<InvalidArgument>([&] { (void)learn_lcdl(Y, {}, o); });
   };
-  EXPECT_TRUE(contains(text({.n_atoms = 10, .monotone = true, .batch_size = 5}), "does not go with"));
-  EXPECT_TRUE(contains(text({.n_atoms = 10, .outliers = 3, .batch_size = 5}), "does not go with"));
+  EXPECT_TRUE(contains(text({.n_atoms = 10, .monotone = true, .batch_size = 5}), "cannot be combined with"));
+  EXPECT_TRUE(contains(text({.n_atoms = 10, .outliers = 3, .batch_size = 5}), "cannot be combined with"));
   EXPECT_TRUE(contains(text({.n_atoms = 101, .batch_size = 5}), "n_atoms = 101"));
 }
 
-TEST(LocalCodes, ForSeveralNumbersOfAtomsAreThoseForEach) {
+TEST(LocalCodes, ForSeveralNumbersOfAtomsEqualThoseForEach) {
   const Matrix D = Rng(1).normal_matrix(60, 9), Y = Rng(2).normal_matrix(40, 9);
   const std::vector<int> taus{1, 2, 5, 20, 60};
   const std::vector<LocalCodes> all = LocalCoding(D, 60, {}).code_for(Y, taus);

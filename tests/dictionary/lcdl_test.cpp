@@ -22,7 +22,7 @@ namespace {
 
 const LcdlOptions kGolden{.tau = 3, .ridge = 1e-3, .max_iterations = 5, .tolerance = 0};
 
-TEST(LocalCodes, AreThePrototypes) {
+TEST(LocalCodes, MatchThePrototype) {
   const Matrix D = golden("lcdl_start"), Y = golden("lcdl_samples");
   const Matrix neighbors = golden("lcdl_neighbors1"), expected = golden("lcdl_codes1");
   const LocalCodes codes = LocalCoding(D, 3, {}).code(Y);
@@ -31,7 +31,7 @@ TEST(LocalCodes, AreThePrototypes) {
       EXPECT_NEAR(codes.codes.coeff(i, static_cast<Index>(neighbors(i, j))), expected(i, j), 1e-10);
 }
 
-// Eq. (9) as it stands, by a general solver.
+// Eq. (9) as written, by a general solver.
 Vector textbook_code(const Matrix& neighbors, const Eigen::RowVectorXd& y, const LocalCodeWeights& weights) {
   const Matrix differences = neighbors.rowwise() - y;
   Matrix G = differences * differences.transpose();
@@ -41,7 +41,7 @@ Vector textbook_code(const Matrix& neighbors, const Eigen::RowVectorXd& y, const
   return x / x.sum();
 }
 
-TEST(LocalCodes, OfManyAtomsAreTheTextbooks) {
+TEST(LocalCodes, OfManyAtomsMatchTheTextbook) {
   const Matrix D = Rng(1).normal_matrix(100, 30), Y = Rng(2).normal_matrix(50, 30);
   const LocalCodeWeights weights{0.2, 1e-2};
   for (const int tau : {1, 2, 8, 9, 40, 100}) {
@@ -73,8 +73,8 @@ TEST(LocalCodes, DoNotDependOnTheOtherRowsOrOnThreads) {
   }
 }
 
-// Inner products about a mean that one far atom has moved have no digits left for the others.
-TEST(LocalCodes, AreOverTheNearestAtomsAlsoBesideAFarOne) {
+// One distant atom shifts the mean; inner products of the others about it then cancel completely.
+TEST(LocalCodes, UseTheNearestAtomsDespiteADistantOne) {
   Matrix D = Rng(1).normal_matrix(100, 3);
   D.row(99).setConstant(1e10);
   constexpr int kTau = 12;
@@ -93,12 +93,12 @@ TEST(LocalCodes, OfASampleOnAnAtomAreFinite) {
       EXPECT_TRUE(code.allFinite());
       EXPECT_LE((code.rowwise().sum().array() - 1).abs().maxCoeff(), 1e-12);
     }
-  // All atoms in one place.
+  // All atoms coincide.
   const Matrix one = Matrix::Ones(5, 3);
   EXPECT_TRUE(Matrix(LocalCoding(one, 3, {0, 0}).code(one).codes).allFinite());
 }
 
-TEST(Lcdl, AtomsAndObjectivesAreThePrototypes) {
+TEST(Lcdl, AtomsAndObjectivesMatchThePrototype) {
   const Matrix Y = golden("lcdl_samples"), expected = golden("lcdl_objective");
   LcdlOptions one = kGolden;
   one.max_iterations = 1;
@@ -112,7 +112,7 @@ TEST(Lcdl, AtomsAndObjectivesAreThePrototypes) {
   }
 }
 
-// Eq. (5) as it stands there.
+// Eq. (5) as written.
 double slow_objective(const Matrix& Y, const Matrix& X, const Matrix& D, double locality, double ridge) {
   double sum = (Y - X * D).squaredNorm() + ridge * X.squaredNorm();
   for (Index i = 0; i < Y.rows(); ++i)
@@ -134,7 +134,7 @@ TEST(Lcdl, ObjectivesAreThoseOfItsCodesAndAtomsAlsoFarFromTheOrigin) {
   }
 }
 
-// The objective is about the samples without what is found to be wrong with them.
+// The objective is that of the samples without their outliers.
 TEST(Lcdl, ObjectivesWithOutliersAreThoseOfTheCleanedSamples) {
   const LcdlOptions o{.tau = 3, .locality = 0.3, .ridge = 0.01, .max_iterations = 1, .outliers = 3, .seed = 4};
   Matrix Y = dataset::lifted_roll(200, 8);
@@ -150,7 +150,7 @@ TEST(Lcdl, ObjectivesWithOutliersAreThoseOfTheCleanedSamples) {
   EXPECT_NEAR(learnt.objective[0].after_atoms, after, 1e-8 * before);
 }
 
-TEST(Lcdl, MonotoneObjectivesAreThePrototypes) {
+TEST(Lcdl, MonotoneObjectivesMatchThePrototype) {
   const Matrix expected = golden("lcdl_objective_monotone");
   LcdlOptions o = kGolden;
   o.monotone = true;
@@ -161,7 +161,7 @@ TEST(Lcdl, MonotoneObjectivesAreThePrototypes) {
   }
 }
 
-TEST(Lcdl, MovingAtomsNeverRaisesTheObjectiveAndMonotoneNothingDoes) {
+TEST(Lcdl, MovingAtomsNeverIncreasesTheObjectiveAndMonotoneNothingDoes) {
   const Matrix Y = dataset::roll(1000);
   bool rises = false;
   for (const bool monotone : {false, true}) {
@@ -183,10 +183,10 @@ TEST(Lcdl, MovingAtomsNeverRaisesTheObjectiveAndMonotoneNothingDoes) {
       rises = rises || codes > before * (1 + 1e-6);
     }
   }
-  EXPECT_TRUE(rises) << "neighbourhoods that are chosen again may raise it: the reason for monotone";
+  EXPECT_TRUE(rises) << "selecting the nearest atoms again may increase it: the reason for monotone";
 }
 
-TEST(LocalCodes, UsualRidgeIsAPartOfTheGapsBetweenAtoms) {
+TEST(LocalCodes, DefaultRidgeIsAFractionOfTheSquaredGapsBetweenAtoms) {
   Matrix atoms(4, 1);
   atoms << 0, 1, 3, 3.5;
   EXPECT_NEAR(usual_ridge(atoms), 1e-2 * (1 + 1 + 0.25 + 0.25) / 4, 1e-15);
@@ -204,14 +204,14 @@ TEST(Lcdl, DoesNotDependOnTheUnit) {
     }
 }
 
-TEST(Lcdl, StopsWhereTheObjectiveHardlyChanges) {
+TEST(Lcdl, StopsWhenTheObjectiveHardlyChanges) {
   const Dictionary learnt =
       learn_lcdl(dataset::roll(500), {}, {.n_atoms = 80, .max_iterations = 500, .tolerance = 1e-2});
   EXPECT_LT(learnt.objective.size(), 100u);
   EXPECT_DOUBLE_EQ(*learnt.report.find_figure("objective_001"), learnt.objective[0].after_atoms);
 }
 
-// 50 iterations, or 15 passes over batches. Where the objective stands still by chance, learning goes on.
+// 50 iterations, or 15 passes over batches, even if the objective stagnates by chance.
 TEST(Lcdl, MakesAllIterationsByDefault) {
   const Matrix Y = dataset::roll(500);
   EXPECT_EQ(learn_lcdl(Y, {}, {.n_atoms = 80}).objective.size(), 50u);
@@ -219,7 +219,7 @@ TEST(Lcdl, MakesAllIterationsByDefault) {
   EXPECT_EQ(learn_lcdl(Y, {}, {.n_atoms = 80, .max_iterations = 7}).objective.size(), 7u);
 }
 
-TEST(Lcdl, UnusedAtomsAreSeededAgain) {
+TEST(Lcdl, UnusedAtomsAreReset) {
   const Matrix Y = dataset::roll(400);
   Matrix start = dataset::rows_of(Y, dataset::random_order(400, 3)).topRows(60);
   start.bottomRows(10).array() += 1e4;
@@ -230,7 +230,7 @@ TEST(Lcdl, UnusedAtomsAreSeededAgain) {
   EXPECT_GT(usage.cwiseAbs().colwise().sum().minCoeff(), 0);
 }
 
-TEST(Lcdl, ByClassesIsLearntFromEachClassAlone) {
+TEST(Lcdl, AtomsOfAClassAreLearnedFromItsSamplesAlone) {
   const Matrix Y = dataset::blobs(60, 3, 4, 50);
   std::vector<int> labels(180);
   for (std::size_t i = 0; i < labels.size(); ++i) labels[i] = static_cast<int>(i / 60);
@@ -249,8 +249,8 @@ TEST(Lcdl, IsTheSameOnAnyNumberOfThreads) {
   EXPECT_TRUE(dataset::same_bits(learn_lcdl(Y, {}, o).atoms, learn_lcdl(Y, {}, o, {.n_threads = 2}).atoms));
 }
 
-// One feature in fifty of every tenth sample is grossly wrong.
-TEST(Lcdl, OutliersDoNotPullAtoms) {
+// One feature in fifty of every tenth sample has a gross error.
+TEST(Lcdl, OutliersDoNotMoveAtoms) {
   const Matrix clean = dataset::lifted_roll(2000, 50);
   Matrix dirty = clean;
   Rng rng(7);
@@ -258,7 +258,7 @@ TEST(Lcdl, OutliersDoNotPullAtoms) {
     if (rng.uniform() < 0.1) dirty(i, static_cast<Index>(rng.below(50))) += 100;
   const auto error = [&](double outliers) {
     const Dictionary learnt = learn_lcdl(dirty, {}, {.n_atoms = 150, .outliers = outliers});
-    // How far atoms are off the manifold: from what its samples make of them.
+    // Distance of the atoms from the manifold: from their reconstructions by its samples.
     const LocalCodes codes = LocalCoding(clean, 6, {0, 1e-6}).code(learnt.atoms);
     return (learnt.atoms - codes.codes * clean).norm() / std::sqrt(static_cast<double>(learnt.atoms.rows()));
   };
@@ -282,7 +282,7 @@ TEST(Lcdl, BadInputIsNamed) {
   EXPECT_TRUE(contains(message_of<InvalidArgument>([&] { (void)learn_lcdl(bad, {}); }), "row 3"));
 }
 
-TEST(Lcdl, HardInputGetsAnAnswer) {
+TEST(Lcdl, HandlesHardInput) {
   const Dictionary copies = learn_lcdl(dataset::repeated(dataset::roll(10), 5), {}, {.n_atoms = 20});
   EXPECT_EQ(copies.atoms.rows(), 10);
   EXPECT_TRUE(copies.report.has_note("atoms_reduced"));

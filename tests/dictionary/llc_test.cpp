@@ -20,7 +20,7 @@
 namespace foldout {
 namespace {
 
-// Eq. (3) as it stands: the Lagrange conditions, by a general solver.
+// Eq. (3) as written: the Lagrange conditions, by a general solver.
 Vector textbook_code(const Eigen::RowVectorXd& y, const Matrix& B, const LlcWeights& weights, double* cost = nullptr) {
   const Matrix Z = B.rowwise() - y;
   const Vector distances = Z.rowwise().norm();
@@ -33,7 +33,7 @@ Vector textbook_code(const Eigen::RowVectorXd& y, const Matrix& B, const LlcWeig
   return c;
 }
 
-TEST(LlcCodes, AreTheTextbooks) {
+TEST(LlcCodes, MatchTheTextbook) {
   for (const auto& [K, d] : {std::pair<Index, Index>{60, 5}, {60, 59}, {20, 50}}) {
     const Matrix B = Rng(1).normal_matrix(K, d), Y = Rng(2).normal_matrix(30, d);
     for (const LlcWeights& weights : {LlcWeights{0.1, 2}, {10, 5}, {1, 1}}) {
@@ -54,7 +54,7 @@ TEST(LlcCodes, AreFiniteAndSumToOneForAnySigma) {
         ASSERT_TRUE(codes.allFinite());
         EXPECT_LE((codes.rowwise().sum().array() - 1).abs().maxCoeff(), 1e-8);
       }
-  // The narrowest sees the nearest atom alone.
+  // The smallest σ uses the nearest atom alone.
   const Matrix Y = dataset::roll(40, 9), codes = llc_codes(Y, B, {0.01, 1e-300});
   const NeighborTable nearest = oracle::nearest(B, Y, 1);
   for (Index i = 2; i < 40; ++i)
@@ -71,7 +71,7 @@ Matrix textbook_pass(const Matrix& Y, Matrix B, const LlcWeights& weights, std::
     std::vector<Index> kept;
     for (Index j = 0; j < B.rows(); ++j)
       if (std::abs(all[j]) > 0.01) kept.push_back(j);
-    // Affine fit: the last atom takes what the others leave of the sum.
+    // Affine fit: the coefficient of the last atom completes the sum.
     const Matrix chosen = dataset::rows_of(B, kept);
     const Index n = chosen.rows();
     const ColMatrix edges = (chosen.topRows(n - 1).rowwise() - chosen.row(n - 1)).transpose();
@@ -85,7 +85,7 @@ Matrix textbook_pass(const Matrix& Y, Matrix B, const LlcWeights& weights, std::
   return B;
 }
 
-TEST(Llc, OnePassIsTheTextbooks) {
+TEST(Llc, OnePassMatchesTheTextbook) {
   for (const auto& [K, d] : {std::pair<Index, Index>{6, 20}, {24, 20}}) {
     const Matrix Y = Rng(1).normal_matrix(60, d), start = Y.topRows(K) + 0.3 * Rng(2).normal_matrix(K, d);
     const LlcWeights weights{1, 2};

@@ -31,7 +31,7 @@ Vector textbook_omp(const Vector& y, const Matrix& D, int sparsity) {
   return code;
 }
 
-TEST(Omp, IsTheTextbooks) {
+TEST(Omp, MatchesTheTextbook) {
   for (const auto& [K, d] : {std::pair<Index, Index>{60, 20}, {15, 40}, {300, 8}}) {
     const Matrix D = Rng(1).normal_matrix(K, d), Y = Rng(2).normal_matrix(40, d);
     for (const int sparsity : {1, 2, 5, 8}) {
@@ -53,7 +53,7 @@ TEST(Omp, FindsTheAtomsOfACombination) {
   }
   const SparseMatrix codes = omp_codes(X * D, D, 3);
   EXPECT_LE((Matrix(codes) - X).norm(), 1e-12);
-  // More are not used where nothing is left.
+  // No more are used once the residual is zero.
   EXPECT_EQ(omp_codes(X * D, D, 10).nonZeros(), 60);
 }
 
@@ -69,7 +69,7 @@ TEST(Omp, HardInput) {
   EXPECT_NEAR(codes.coeff(2, 2), 7, 1e-12) << "the first of equal atoms";
   EXPECT_EQ(codes.row(2).nonZeros(), 1);
   EXPECT_EQ(Matrix(codes).col(5).norm(), 0);
-  EXPECT_LE((codes * D - Y).norm(), 1e-9) << "four atoms make every sample of four features";
+  EXPECT_LE((codes * D - Y).norm(), 1e-9) << "four atoms reconstruct every sample of four features";
   EXPECT_LE(codes.nonZeros(), 6 * 4);
 }
 

@@ -14,7 +14,7 @@
 namespace foldout {
 namespace {
 
-// Of so many samples, one feature is wrong by `size`, up or down.
+// In this fraction of the samples, one feature is off by ±`size`.
 Matrix spoilt(const Matrix& clean, double part, double size, std::uint64_t seed) {
   Matrix dirty = clean;
   Rng rng(seed);
@@ -25,13 +25,13 @@ Matrix spoilt(const Matrix& clean, double part, double size, std::uint64_t seed)
   return dirty;
 }
 
-// How far atoms are off the manifold: from what its samples make of them.
+// Distance of the atoms from the manifold: from their reconstructions by its samples.
 double off(const Matrix& atoms, const Matrix& clean) {
   const SparseMatrix codes = LocalCoding(clean, 6, {0, 1e-6}).code(atoms).codes;
   return (atoms - codes * clean).norm() / std::sqrt(static_cast<double>(atoms.rows()));
 }
 
-TEST(OutlierTerm, LeavesErrorsOfTheUsualSize) {
+TEST(OutlierTerm, KeepsErrorsOfTypicalSize) {
   const Matrix model = Rng(1).normal_matrix(200, 10);
   Matrix Y = model + 0.1 * Rng(2).normal_matrix(200, 10);
   Y(3, 4) += 2;
@@ -45,7 +45,7 @@ TEST(OutlierTerm, LeavesErrorsOfTheUsualSize) {
   EXPECT_LT(((left - Y + model).array().abs() > 1e-12).count(), 20);
 }
 
-TEST(OutlierTerm, FindsGrossErrorsBeforeThereAreAtoms) {
+TEST(OutlierTerm, RemovesGrossErrorsBeforeInitialisation) {
   const Matrix clean = dataset::lifted_roll(1000, 40);
   for (const double size : {5.0, 50.0, 1e6}) {
     const Matrix dirty = spoilt(clean, 0.2, size, 3), cleaned = without_gross_errors(dirty, 80, 3, 0, {});
@@ -60,7 +60,7 @@ TEST(OutlierTerm, FindsGrossErrorsBeforeThereAreAtoms) {
           ++changed;
         }
     EXPECT_GT(wrong, 150);
-    EXPECT_LT(worst, 3) << "what is left of errors of " << size << " are differences between neighbours";
+    EXPECT_LT(worst, 3) << "errors of " << size << " are reduced to differences between neighbours";
     EXPECT_LT(changed, clean.size() / 20);
     EXPECT_LT((cleaned - clean).norm(), 0.1 * clean.norm());
   }
@@ -77,8 +77,8 @@ TEST(OutlierTerm, AtomsAreAtLeastFiveTimesNearerToTheManifold) {
     }
 }
 
-// What the dictionary leaves of clean samples, over several starts, of which each alone differs by some percent. Few
-// features tell errors from curvature less well.
+// The residual of clean samples over several starts, which differ by a few per cent each. With few features, errors are
+// harder to distinguish from curvature.
 TEST(OutlierTerm, DoesLittleHarmToCleanSamples) {
   for (const auto& [d, most] : {std::pair<Index, double>{10, 1.12}, {50, 1.12}}) {
     double with = 0, without = 0;
@@ -96,8 +96,8 @@ TEST(OutlierTerm, DoesLittleHarmToCleanSamples) {
   }
 }
 
-// Also after many iterations: an atom must not creep after a wrong sample.
-TEST(OutlierTerm, AtomsOnWrongSamplesAreSeededAgain) {
+// Even after many iterations: an atom must not follow a corrupted sample.
+TEST(OutlierTerm, AtomsOnCorruptedSamplesAreReset) {
   const Matrix clean = dataset::lifted_roll(800, 50), dirty = spoilt(clean, 0.1, 100, 5);
   Matrix start = clean.topRows(60);
   start.topRows(5).col(0).array() += 100;

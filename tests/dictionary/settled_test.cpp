@@ -12,21 +12,21 @@ std::vector<DictionaryObjective> objectives(const std::vector<double>& after_ato
   return all;
 }
 
-TEST(Settled, LooksAtThreeIterations) {
+TEST(Settled, ConsidersThreeIterations) {
   constexpr double kTolerance = 0.01;
   EXPECT_FALSE(settled({}, kTolerance));
-  EXPECT_FALSE(settled(objectives({5, 5, 5}), kTolerance)) << "too few to tell";
+  EXPECT_FALSE(settled(objectives({5, 5, 5}), kTolerance)) << "too few iterations";
   EXPECT_TRUE(settled(objectives({5, 5, 5, 5}), kTolerance));
   EXPECT_TRUE(settled(objectives({0, 0, 0, 0}), kTolerance));
-  EXPECT_FALSE(settled(objectives({100, 99.6, 99.2, 98.8}), kTolerance)) << "small steps, but more than 1 % in all";
+  EXPECT_FALSE(settled(objectives({100, 99.6, 99.2, 98.8}), kTolerance)) << "small steps, but more than 1 % in total";
   EXPECT_TRUE(settled(objectives({100, 99.8, 99.6, 99.4}), kTolerance));
 }
 
-TEST(Settled, AnObjectiveThatRisesOrRestsOnceGoesOn) {
+TEST(Settled, ASingleIncreaseOrStagnationIsNotConvergence) {
   constexpr double kTolerance = 0.01;
   EXPECT_FALSE(settled(objectives({100, 90, 80, 80}), kTolerance));
   EXPECT_FALSE(settled(objectives({100, 80, 85, 78}), kTolerance));
-  EXPECT_TRUE(settled(objectives({100, 80, 85, 79.5, 81}), kTolerance)) << "what it fell to before counts";
+  EXPECT_TRUE(settled(objectives({100, 80, 85, 79.5, 81}), kTolerance)) << "the lowest earlier value counts";
 }
 
 TEST(Settled, NeverWithoutTolerance) { EXPECT_FALSE(settled(objectives({5, 5, 5, 5, 6}), 0)); }
