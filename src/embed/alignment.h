@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Private: the quadratic forms that Hessian LLE and LTSA minimise, which polynomial maps (project/nppe) minimise too.
+// Private: the quadratic forms minimised by Hessian LLE and LTSA, and by polynomial maps (project/nppe).
 #pragma once
 
 #include "foldout/core/context.h"
@@ -9,11 +9,11 @@
 
 namespace foldout {
 
-/// Σ_i S_i H_i H_iᵀ S_iᵀ over the neighbourhoods: what Hessian LLE minimises.
+/// Σ_i S_i H_i H_iᵀ S_iᵀ over the neighbourhoods, the quadratic form of Hessian LLE.
 [[nodiscard]] SparseMatrix hessian_matrix(const MatrixRef& samples, const Neighborhoods& neighborhoods,
                                           int n_components, const RunContext& context, Report& report);
 
-/// Σ_i S_i (I − G_i G_iᵀ) S_iᵀ over the neighbourhoods: what LTSA minimises.
+/// Σ_i S_i (I − G_i G_iᵀ) S_iᵀ over the neighbourhoods, the quadratic form of LTSA.
 [[nodiscard]] SparseMatrix tangent_alignment_matrix(const MatrixRef& samples, const Neighborhoods& neighborhoods,
                                                     int n_components, bool include_self, const RunContext& context,
                                                     Report& report);

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// Diffusion maps: distances between the places that random walks from two samples reach in t steps,
+// Diffusion maps: Euclidean distances compare the distributions of random walks from two samples after t steps,
 //   k_α(x, y) = k(x, y) / (q(x)^α q(y)^α),  q(x) = Σ_y k(x, y);   P = D^(−1) K_α;   y_k = μ_k^t ψ_k,  P ψ_k = μ_k ψ_k.
-// R. Coifman, S. Lafon: Diffusion maps, Appl. Comput. Harmon. Anal. 21 (2006). α = 1 takes out the density of the
-// samples, α = 0 keeps it. ψ is scaled so that Σ_i π_i ψ_k(i)² = 1 with π the stationary distribution (ψ_0 = 1).
+// R. Coifman, S. Lafon: Diffusion maps, Appl. Comput. Harmon. Anal. 21 (2006). α = 1 removes the influence of the
+// sampling density, α = 0 keeps it. ψ is scaled so that Σ_i π_i ψ_k(i)² = 1 with π the stationary distribution (ψ_0 =
+// 1).
 #include "foldout/embed/diffusion_maps.h"
 
 #include <cmath>
@@ -17,7 +18,8 @@
 namespace foldout {
 
 Fields fields(DiffusionMapsOptions& o) {
-  static constexpr Key alpha{"alpha", "how much of the density is divided out", "α", 0, 1};
+  static constexpr Key alpha{"alpha", "normalisation of the sampling density: 0 keeps its influence, 1 removes it", "α",
+                             0, 1};
   static constexpr Key time{"time", "steps of the random walk", "t", 0, 1e6};
   return {{key::n_components, o.n_components},
           {alpha, o.alpha},

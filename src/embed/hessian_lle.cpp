@@ -1,11 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // Hessian LLE. Coordinates should have no curvature along the manifold: with tangent coordinates U of a neighbourhood,
-// the columns H that are left of [1, U, U_a U_b (a ≤ b)] after orthogonalising the products against 1 and U estimate
-// the Hessian, and
+// the columns H, the products U_a U_b (a ≤ b) orthogonalised against 1, U and each other, estimate the Hessian, and
 //   min Σ_i ‖H_iᵀ Y_i‖² = tr(Yᵀ M Y),  M = Σ_i S_i H_i H_iᵀ S_iᵀ.
 // D. Donoho, C. Grimes: Hessian eigenmaps, PNAS 100 (2003). Departures: the sample itself belongs to its neighbourhood
-// (without it some samples are in no neighbourhood at all, and get localised null vectors); the null space's basis is
-// scaled to unit covariance rather than to a local isometry.
+// (otherwise some samples would be in no neighbourhood, and have localised null vectors); the basis of the null space
+// is scaled to unit covariance instead of a local isometry.
 #include "foldout/embed/hessian_lle.h"
 
 #include <fmt/format.h>
@@ -36,7 +35,7 @@ Fields fields(HessianLleOptions& o) {
 namespace {
 
 // Orthonormal columns for the products of tangent coordinates, orthogonal to 1 and to the coordinates: thin QR by
-// Gram-Schmidt, twice for accuracy. Columns that depend on the ones before are dropped.
+// Gram-Schmidt, twice for accuracy. Columns that depend linearly on previous ones are dropped.
 ColMatrix hessian_columns(const ColMatrix& U) {
   constexpr double kDependent = 1e-10;
   const Index k = U.rows(), d = U.cols(), n_products = d * (d + 1) / 2;
@@ -75,7 +74,7 @@ SparseMatrix hessian_matrix(const MatrixRef& samples, const Neighborhoods& neigh
         neighborhoods, true, d * (d + 1) / 2,
         [&](Index, std::span<const int> members, Eigen::Ref<Matrix> F) {
           const ColMatrix U = tangent_coordinates(samples, members, d);
-          if (U.cols() < d) {  // no curvature can be seen there: keep the neighbourhood affine in what it spans
+          if (U.cols() < d) {  // no curvature can be estimated: keep the neighbourhood affine in its span
             ++flat;
             F.col(0).setConstant(1 / std::sqrt(static_cast<double>(members.size())));
             F.middleCols(1, U.cols()) = U;
@@ -90,7 +89,7 @@ SparseMatrix hessian_matrix(const MatrixRef& samples, const Neighborhoods& neigh
   if (flat > 0)
     report.note("flat_neighborhoods",
                 fmt::format("{} neighbourhoods span fewer than {} dimensions (duplicates, or too few features); their "
-                            "coordinates were kept affine in those they have",
+                            "coordinates were kept affine in the dimensions they span",
                             flat.load(), d));
   return M;
 }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Isomap: classical scaling of the lengths of shortest paths through the neighbourhood graph.
 // J. Tenenbaum, V. de Silva, J. Langford: A Global Geometric Framework for Nonlinear Dimensionality Reduction, Science
-// 290 (2000). A new sample x with squared geodesic distances δ² to the training samples goes to
+// 290 (2000). A new sample x with squared geodesic distances δ² to the training samples is placed at
 //   y_k(x) = Σ_i ½ (Y_ik / λ_k) (mean_j D²_ij − δ²_i),
 // which returns the training coordinates for training samples: see extend/geodesic.h.
 #include "foldout/embed/isomap.h"

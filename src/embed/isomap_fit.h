@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Private: what Isomap and Landmark Isomap put into their fit in the same way.
+// Private: the parts of a fit that Isomap and Landmark Isomap share.
 #pragma once
 
 #include <utility>
@@ -9,7 +9,7 @@
 
 namespace foldout {
 
-/// The scaled anchors: eigenvalues, and how further samples are triangulated from their distances to the anchors.
+/// Eigenvalues of the scaled anchors, and the triangulation of further samples by their distances to the anchors.
 inline void keep_triangulation(const Embedding& anchors, Vector means, IsomapFit& fit) {
   fit.report.absorb(anchors.report);
   fit.eigenvalues = anchors.eigenvalues;
@@ -17,7 +17,7 @@ inline void keep_triangulation(const Embedding& anchors, Vector means, IsomapFit
   fit.triangulation.P = 0.5 * anchors.coordinates * fit.eigenvalues.cwiseInverse().asDiagonal();
 }
 
-/// The graph, and by which rule it was made.
+/// The graph, and the rule by which it was built.
 template <class Options>
 void keep_graph(const Options& options, DistanceGraph graph, IsomapFit& fit) {
   fit.kept = std::move(graph.kept);

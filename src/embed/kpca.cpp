@@ -2,7 +2,7 @@
 // Kernel PCA: principal components in the feature space of a kernel,
 //   y_k(x) = Σ_i k_c(x, x_i) v_ki / √λ_k  with  K_c v_k = λ_k v_k,  K_c the centred kernel matrix.
 // B. Schölkopf, A. Smola, K.-R. Müller: Nonlinear Component Analysis as a Kernel Eigenvalue Problem, Neural Computation
-// 10 (1998). On training samples this is √λ_k v_ki, so the map returns their coordinates.
+// 10 (1998). On training samples this is √λ_k v_ki; the map therefore returns their coordinates.
 #include "foldout/embed/kpca.h"
 
 #include <fmt/format.h>

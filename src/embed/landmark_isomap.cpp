@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Landmark Isomap: classical scaling of some landmarks, and every other sample by its geodesic distances to them,
+// Landmark Isomap: classical scaling of some landmarks; every other sample is placed by its geodesic distances to them,
 //   y_k = Σ_l ½ (Y_lk / λ_k) (mean_m D²_lm − δ²_l).
 // V. de Silva, J. Tenenbaum: Global versus local methods in nonlinear dimensionality reduction, NIPS 15 (2003). Time
 // and memory grow with n times the number of landmarks instead of n².
@@ -22,9 +22,10 @@
 namespace foldout {
 
 Fields fields(LandmarkIsomapOptions& o) {
-  static constexpr Key n_landmarks{"n_landmarks", "more than n_components; auto: 100, or 10(d+1) if that is more", "n",
-                                   2};
-  static constexpr Key landmarks{"landmarks", "each as far as possible from those before, or drawn at random"};
+  static constexpr Key n_landmarks{
+      "n_landmarks", "number of landmarks, greater than n_components; auto: 100, or 10(d+1) if that is greater", "n",
+      2};
+  static constexpr Key landmarks{"landmarks", "each as far as possible from the previous ones, or drawn at random"};
   return {{key::n_components, o.n_components},
           {n_landmarks, o.n_landmarks},
           {landmarks, o.landmarks},
@@ -51,7 +52,7 @@ Landmarks random_landmarks(const SparseMatrix& lengths, Index count, std::uint64
   return landmarks;
 }
 
-// Each landmark is the node farthest from all before it; the first is drawn.
+// Each landmark is the node farthest from all previous ones; the first is drawn at random.
 Landmarks maxmin_landmarks(const SparseMatrix& lengths, Index count, std::uint64_t seed, const RunContext& context) {
   const Index n = lengths.rows();
   Landmarks landmarks{{}, Matrix(count, n)};
@@ -61,7 +62,7 @@ Landmarks maxmin_landmarks(const SparseMatrix& lengths, Index count, std::uint64
     landmarks.nodes.push_back(next);
     landmarks.distances.row(l) = geodesic_distances(lengths, {next}).row(0);
     nearest = nearest.cwiseMin(landmarks.distances.row(l).transpose());
-    nearest[next] = -1;  // duplicates are at distance 0 too, but a landmark is taken once
+    nearest[next] = -1;  // below the distance 0 of duplicates: a landmark is selected once
     for (const Index node : landmarks.nodes) nearest[node] = -1;
     nearest.maxCoeff(&next);
     context.tick("geodesics", static_cast<double>(l + 1) / static_cast<double>(count));
@@ -83,9 +84,10 @@ IsomapFit fit_landmark_isomap(const MatrixRef& samples, const LandmarkIsomapOpti
   const Index count =
       o.n_landmarks ? *o.n_landmarks : std::min<Index>(n, std::max<Index>(kFewest, 10 * (Index{o.n_components} + 1)));
   if (count > n || count <= o.n_components)
-    throw InvalidArgument(
-        fmt::format("landmark_isomap: n_landmarks = {} must be more than n_components = {} and at most the {} samples",
-                    count, o.n_components, n));
+    throw InvalidArgument(fmt::format(
+        "landmark_isomap: n_landmarks = {} must be greater than n_components = {} and at most the number of "
+        "samples, {}",
+        count, o.n_components, n));
   require_memory(3.0 * 8 * static_cast<double>(n) * static_cast<double>(count),
                  fmt::format("landmark_isomap's distances of {} samples to {} landmarks", n, count),
                  "use fewer landmarks", context.memory_limit);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Laplacian Eigenmaps. Nearby samples should stay near:
+// Laplacian Eigenmaps. Nearby samples should stay near each other:
 //   min Σ_ij W_ij (z_i − z_j)²  subject to  Zᵀ D Z = I, Zᵀ D 1 = 0,  solved by  L z = λ D z,  L = D − W.
 // M. Belkin, P. Niyogi: Laplacian Eigenmaps for Dimensionality Reduction and Data Representation, Neural Computation 15
 // (2003). With u = D^(½) z this is the ordinary problem D^(−½) L D^(−½) u = λ u, whose trivial vector D^(½) 1 is known

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Locally Linear Embedding. Each sample is an affine combination of its neighbours, and so should be its coordinates:
+// Locally Linear Embedding. The weights that reconstruct a sample from its neighbours should reconstruct its
+// coordinates:
 //   min Σ_i ‖y_i − Σ_j w_ij y_j‖² = tr(Yᵀ M Y),  M = (I−W)ᵀ(I−W),  subject to  YᵀY/n = I, Yᵀ1 = 0.
 // S. Roweis, L. Saul: Nonlinear Dimensionality Reduction by Locally Linear Embedding, Science 290 (2000).
 #include "foldout/embed/lle.h"

@@ -22,8 +22,7 @@
 namespace foldout {
 
 Fields fields(LtsaOptions& o) {
-  static constexpr Key include_self{"include_self",
-                                    "does a sample belong to its own neighbourhood (scikit-learn's form: false)"};
+  static constexpr Key include_self{"include_self", "a sample belongs to its own neighbourhood (scikit-learn: false)"};
   return {{key::n_components, o.n_components},
           {key::n_neighbors, o.n_neighbors},
           {include_self, o.include_self},
@@ -53,7 +52,7 @@ SparseMatrix tangent_alignment_matrix(const MatrixRef& samples, const Neighborho
   }
   if (flat > 0)
     report.note("flat_neighborhoods", fmt::format("{} neighbourhoods span fewer than {} dimensions (duplicates, or too "
-                                                  "few features); they were aligned by those they have",
+                                                  "few features); they were aligned in the dimensions they span",
                                                   flat.load(), n_components));
   return M;
 }
@@ -65,8 +64,8 @@ Embedding fit_ltsa(const MatrixRef& samples, const LtsaOptions& options, const R
   const Index size = Index{o.n_neighbors} + (o.include_self ? 1 : 0);
   if (size <= Index{o.n_components} + 1)
     throw InvalidArgument(fmt::format(
-        "ltsa: n_neighbors = {} is too few for n_components = {}: a neighbourhood of {} samples is fitted by any {} "
-        "coordinates, raise n_neighbors to at least {}",
+        "ltsa: n_neighbors = {} is too small for n_components = {}: a neighbourhood of {} samples is fitted exactly by "
+        "any {} coordinates; raise n_neighbors to at least {}",
         o.n_neighbors, o.n_components, size, o.n_components, Index{o.n_components} + 2 - (o.include_self ? 1 : 0)));
   Report report;
   const DistinctSamples distinct(samples, report);

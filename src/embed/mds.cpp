@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Classical multidimensional scaling: coordinates whose inner products come nearest to B = −½ J D² J,
+// Classical multidimensional scaling: coordinates whose inner products best approximate B = −½ J D² J,
 //   Y = V Λ^(½) with the largest eigenpairs of B.
 // W. Torgerson: Multidimensional scaling I, Psychometrika 17 (1952). With Euclidean distances B = X_c X_cᵀ, and the
 // singular vectors of the centred samples give Y without the n×n matrix.
@@ -36,7 +36,7 @@ Vector double_center(Matrix& D2) {
 
 namespace {
 
-constexpr double kRank = 1e-10;  // eigenvalues below this part of the largest are rounding
+constexpr double kRank = 1e-10;  // eigenvalues below this fraction of the largest are rounding errors
 
 Index rank_of(const Vector& eigenvalues) {
   Index rank = 0;

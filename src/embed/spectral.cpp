@@ -18,7 +18,7 @@ namespace foldout {
 
 void require_components(int n_components, Index n_samples, std::string_view method) {
   if (n_components >= n_samples)
-    throw InvalidArgument(fmt::format("{}: n_components = {} must be less than the {} samples that are embedded",
+    throw InvalidArgument(fmt::format("{}: n_components = {} must be less than the number of embedded samples, {}",
                                       method, n_components, n_samples));
 }
 
@@ -51,7 +51,7 @@ Eigenpairs graph_eigenpairs(AffinityGraph& graph, const Vector& degrees, const E
 
 namespace {
 
-// The members of all neighbourhoods, one after the other.
+// The members of all neighbourhoods, one after another.
 struct Members {
   std::vector<std::size_t> first;
   std::vector<int> samples;
@@ -94,7 +94,7 @@ struct LocalRows {
   }
 };
 
-// Adds up rows begin … end−1 of M as (column, value) entries; columns of a row in no order.
+// Sums rows begin … end−1 of M into (column, value) entries; the columns of a row are unordered.
 struct RowSums {
   std::vector<int> columns;
   std::vector<double> values;
@@ -105,7 +105,7 @@ struct RowSums {
     constexpr std::size_t kUsualLength = 64;
     columns.reserve(kUsualLength * static_cast<std::size_t>(end - begin));
     values.reserve(columns.capacity());
-    std::vector<int> place(local.first.size() - 1, -1);  // of a column among the entries of the present row
+    std::vector<int> place(local.first.size() - 1, -1);  // of a column among the entries of the current row
     const auto add = [&](int column, double value) {
       int& at = place[static_cast<std::size_t>(column)];
       if (at < 0) {

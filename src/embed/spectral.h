@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Private: what several embeddings share.
+// Private: steps shared by several embeddings.
 #pragma once
 
 #include <functional>
@@ -58,7 +58,7 @@ void report_eigenpairs(const Eigenpairs& pairs, Report& report);
 
 /// Eigenvectors of a symmetric normalised graph D^(−½) W D^(−½) other than the trivial D^(½)1, those of its largest
 /// eigenvalues first; `values` of the result are the eigenvalues of the graph, not of its Laplacian. The weights are
-/// given up on the way, to make room for the eigenproblem.
+/// freed to make room for the eigenproblem.
 [[nodiscard]] Eigenpairs graph_eigenpairs(AffinityGraph& graph, const Vector& degrees, const EigenOptions& options,
                                           const RunContext& context, Report& report);
 
@@ -68,23 +68,23 @@ void report_eigenpairs(const Eigenpairs& pairs, Report& report);
 enum class LocalCost : char { kOuter, kComplement };
 using LocalFactor = std::function<LocalCost(Index i, std::span<const int> members, Eigen::Ref<Matrix> F)>;
 
-/// M = Σ_i S_i B_i S_iᵀ over the neighbourhoods, with the sample itself as the first member if asked for. Progress is
-/// reported as `phase`.
+/// M = Σ_i S_i B_i S_iᵀ over the neighbourhoods, with the sample itself as the first member if `include_self`. Progress
+/// is reported as `phase`.
 [[nodiscard]] SparseMatrix align(const Neighborhoods& neighborhoods, bool include_self, Index n_columns,
                                  const LocalFactor& factor, std::string_view phase, const RunContext& context);
 
-/// The embedding that minimises tr(Yᵀ M Y) with mean 0 and covariance I, for kept samples; the others are placed,
-/// and repeated ones get the coordinates of the first.
+/// The embedding of the kept samples that minimises tr(Yᵀ M Y) with mean 0 and covariance I; the others are placed by
+/// place_left_out(), and duplicates get the coordinates of the first.
 [[nodiscard]] Embedding bottom_embedding(const SparseMatrix& M, const DistinctSamples& samples,
                                          const Neighborhoods& neighborhoods, const EigenOptions& options,
                                          const RunContext& context, Report report);
 
-/// Coordinates of all samples from those of the kept ones: the rest by reconstruction weights over k kept neighbours.
+/// Coordinates of all samples from those of the kept ones: the others by reconstruction weights over kept neighbours.
 [[nodiscard]] Matrix place_left_out(const MatrixRef& samples, const std::vector<Index>& kept, Matrix coordinates,
                                     int n_neighbors, const RunContext& context);
 
-/// The first `d` left singular vectors of the centred rows `members` of `samples`, one row per member; fewer columns
-/// where the neighbourhood has a lower rank.
+/// The first `d` left singular vectors of the centred rows `members` of `samples`, one row per member; fewer columns if
+/// the neighbourhood has a lower rank.
 [[nodiscard]] ColMatrix tangent_coordinates(const MatrixRef& samples, std::span<const int> members, Index d);
 
 }  // namespace foldout

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What embeddings do with a neighbourhood graph in parts.
+// Embeddings of samples whose neighbourhood graph is disconnected.
 #include <gtest/gtest.h>
 
 #include "core/rows.h"
@@ -21,18 +21,18 @@ Matrix two_blobs() {  // 60 samples and 25, far apart
   return X.topRows(85);
 }
 
-TEST(Embedding, RefusesPartsIfAskedTo) {
+TEST(Embedding, RefusesADisconnectedGraphOnRequest) {
   const std::string text = message_of<InvalidArgument>(
       [] { (void)fit_laplacian_eigenmaps(two_blobs(), {.n_neighbors = 8, .components = Components::kError}); });
   EXPECT_TRUE(contains(text, "2 components of 60 and 25 samples")) << text;
   EXPECT_TRUE(contains(text, "raise n_neighbors (now 8)")) << text;
 }
 
-TEST(Embedding, JoinsPartsAndSaysSo) {
+TEST(Embedding, JoinsPartsAndReportsIt) {
   const auto fit = fit_laplacian_eigenmaps(two_blobs(), {.n_neighbors = 8});
   EXPECT_TRUE(fit.report.has_note("components_joined"));
   EXPECT_EQ(*fit.report.find_figure("components"), 2);
-  // The first coordinate tells the parts apart: that is what the smallest cut does.
+  // The first coordinate separates the parts, as the smallest cut does.
   EXPECT_LT(fit.coordinates.col(0).head(60).maxCoeff() * fit.coordinates.col(0).tail(25).minCoeff(), 0);
 }
 

@@ -30,7 +30,7 @@ TEST(DiffusionMaps, AreEigenvectorsOfTheRandomWalk) {
     }
 }
 
-TEST(DiffusionMaps, TakeTheFullGraph) {
+TEST(DiffusionMaps, SupportTheFullGraph) {
   const Matrix X = dataset::roll(150);
   const auto fit = fit_diffusion_maps(X, {.n_components = 4, .graph = GraphKind::kFull, .width = 40.0});
   const Matrix K = oracle::heat(oracle::distances(X, X), Matrix::Ones(150, 150), 40.0);

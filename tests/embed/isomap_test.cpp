@@ -32,7 +32,7 @@ TEST(Isomap, ScalesTheGeodesicDistances) {
     expect_fit(fit_isomap(X, {.n_components = 3, .solver = solver}), expected);
 }
 
-TEST(Isomap, TakesBallsAndMutualNeighbors) {
+TEST(Isomap, SupportsBallsAndMutualNeighbors) {
   const Matrix X = dataset::roll(150), D = oracle::distances(X, X);
   const Matrix ball = (D.array() <= 9.0).cast<double>();
   expect_fit(fit_isomap(X, {.graph = GraphKind::kBall, .radius = 9.0, .components = Components::kError}),
@@ -57,7 +57,7 @@ TEST(Isomap, ReachesDuplicatesAtNoCost) {
   expect_fit(fit_isomap(X, {.n_neighbors = 12}), oracle::classical_scaling(knn_geodesics(X, 12), 2));
 }
 
-TEST(Isomap, RefusesBeforeItsTableWouldNotFit) {
+TEST(Isomap, RefusesATableThatDoesNotFitIntoMemory) {
   const std::string text =
       message_of<InvalidArgument>([&] { (void)fit_isomap(dataset::roll(100), {}, {.memory_limit = 1000}); });
   EXPECT_TRUE(contains(text, "80.0 kB")) << text;
@@ -95,7 +95,7 @@ TEST(LandmarkIsomap, IsIsomapWhenEverySampleIsALandmark) {
   EXPECT_LT(oracle::difference_up_to_sign(all.coordinates, isomap.coordinates), 1e-8);
 }
 
-TEST(LandmarkIsomap, TakesAHundredLandmarksUnlessTold) {
+TEST(LandmarkIsomap, UsesAHundredLandmarksByDefault) {
   EXPECT_EQ(fit_landmark_isomap(dataset::roll(150)).anchors.size(), 100U);
   EXPECT_EQ(fit_landmark_isomap(dataset::roll(80)).anchors.size(), 80U);
   EXPECT_EQ(fit_landmark_isomap(dataset::lifted_roll(300, 12), {.n_components = 11}).anchors.size(), 120U);

@@ -46,7 +46,7 @@ TEST(Kpca, UsesLanczosForAFewComponentsOfMany) {
   expect_fit(fit, X, oracle::kernel_pca(gaussian(X, 100.0), 3));
 }
 
-TEST(Kpca, TakesPolynomialAndLinearKernels) {
+TEST(Kpca, SupportsPolynomialAndLinearKernels) {
   const Matrix X = Rng(2).normal_matrix(120, 5);
   Matrix products(120, 120);
   for (Index i = 0; i < 120; ++i)

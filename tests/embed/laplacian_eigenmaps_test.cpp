@@ -47,7 +47,7 @@ TEST(LaplacianEigenmaps, SolvesTheGeneralisedEigenproblem) {
     }
 }
 
-TEST(LaplacianEigenmaps, TakesEveryKindOfWeights) {
+TEST(LaplacianEigenmaps, SupportsEveryKindOfWeights) {
   const Matrix X = dataset::roll(160).array() + 20;  // cosines are positive there
   const Matrix A = oracle::adjacency(oracle::nearest_others(X, 8), false);
   expect_solves(fit_laplacian_eigenmaps(X, {.n_neighbors = 8, .weights = EdgeWeights::kBinary}), A);
@@ -67,7 +67,7 @@ TEST(LaplacianEigenmaps, AveragesEdgesOrPairsForTheWidth) {
   EXPECT_NEAR(fit_laplacian_eigenmaps(X, {.width_rule = WidthRule::kEdges}).width, edges, 1e-10 * edges);
 }
 
-TEST(LaplacianEigenmaps, TakesTheFullGraph) {
+TEST(LaplacianEigenmaps, SupportsTheFullGraph) {
   const Matrix X = dataset::roll(150);
   const auto fit = fit_laplacian_eigenmaps(X, {.n_components = 4, .graph = GraphKind::kFull});
   Matrix W = oracle::heat(oracle::distances(X, X), Matrix::Ones(150, 150), fit.width);
@@ -77,7 +77,7 @@ TEST(LaplacianEigenmaps, TakesTheFullGraph) {
   expect_solves(fit_laplacian_eigenmaps(X, {.n_components = 4, .graph = GraphKind::kFull, .self_loops = true}), W);
 }
 
-TEST(LaplacianEigenmaps, TakesTheMutualGraph) {
+TEST(LaplacianEigenmaps, SupportsTheMutualGraph) {
   const Matrix X = dataset::grid(13, 2) + 0.2 * Rng(4).uniform_matrix(169, 2);
   const Matrix A = oracle::adjacency(oracle::nearest_others(X, 12), true);
   const auto fit =
@@ -85,14 +85,14 @@ TEST(LaplacianEigenmaps, TakesTheMutualGraph) {
   expect_solves(fit, oracle::heat(oracle::distances(X, X), A, fit.width));
 }
 
-TEST(LaplacianEigenmaps, TakesTheBallGraph) {
+TEST(LaplacianEigenmaps, SupportsTheBallGraph) {
   const Matrix X = dataset::roll(200), D = oracle::distances(X, X);
   Matrix A = (D.array() <= 8.0).cast<double>();
   A.diagonal().setZero();
   const auto fit = fit_laplacian_eigenmaps(
       X, {.graph = GraphKind::kBall, .radius = 8.0, .self_loops = true, .components = Components::kError});
   EXPECT_EQ(fit.radius, 8.0);
-  EXPECT_NEAR(fit.width, mean_squared_edge(D, A), 1e-12 * fit.width);  // a loop is no edge
+  EXPECT_NEAR(fit.width, mean_squared_edge(D, A), 1e-12 * fit.width);  // a loop is not an edge
   expect_solves(fit, oracle::heat(D, A, fit.width) + Matrix::Identity(200, 200));
 }
 
@@ -105,7 +105,7 @@ TEST(LaplacianEigenmaps, ReachesEveryKthNeighborWithTheAutomaticRadius) {
   EXPECT_NEAR(fit.radius, longest, 1e-12);
 }
 
-TEST(LaplacianEigenmaps, TakesTheCosineMetric) {
+TEST(LaplacianEigenmaps, SupportsTheCosineMetric) {
   const Matrix X = dataset::roll(150).array() + 15;
   const Matrix D = oracle::distances(X, X, Metric::kCosine);
   const Matrix A = oracle::adjacency(oracle::nearest_others(X, 9, Metric::kCosine), false);
@@ -122,7 +122,7 @@ TEST(LaplacianEigenmaps, GivesDuplicatesNearlyTheSameCoordinates) {
     EXPECT_LT((fit.coordinates.row(i) - fit.coordinates.row(i + 2)).norm(), 1e-9 * size);
 }
 
-TEST(LaplacianEigenmaps, RefusesWhatItCannotDo) {
+TEST(LaplacianEigenmaps, RefusesInvalidRequests) {
   const Matrix X = dataset::roll(30);
   EXPECT_TRUE(contains(message_of<InvalidArgument>([&] { (void)fit_laplacian_eigenmaps(X, {.n_components = 30}); }),
                        "n_components = 30"));

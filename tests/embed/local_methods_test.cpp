@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// LLE, Hessian LLE and LTSA: the bottom eigenvectors of a matrix that neighbourhoods add up to.
+// LLE, Hessian LLE and LTSA: the bottom eigenvectors of a sum over neighbourhoods.
 #include <gtest/gtest.h>
 
 #include <limits>
@@ -48,7 +48,7 @@ TEST_P(Sizes, HessianLleSolvesTheEigenproblem) {
 TEST_P(Sizes, LtsaSolvesTheEigenproblem) {
   const Matrix X = dataset::roll(GetParam());
   for (const bool include_self : {true, false}) {
-    if (!include_self && GetParam() < 300) continue;  // there a sample is nobody's neighbour, see below
+    if (!include_self && GetParam() < 300) continue;  // there a sample is in no neighbourhood, see below
     const ColMatrix M = oracle::ltsa_matrix(X, oracle::nearest_others(X, 10), 2, include_self);
     for (const auto solver : kSolvers) expect_solves(fit_ltsa(X, {.include_self = include_self, .solver = solver}), M);
   }
@@ -64,8 +64,8 @@ TEST(LocalMethods, WorkInMoreDimensionsThanNeighbors) {
   expect_solves(fit_ltsa(X, {.n_neighbors = 9}), oracle::ltsa_matrix(X, table, 2, true));
 }
 
-// The metric says which samples are neighbours; what is fitted to them is the same.
-TEST(LocalMethods, TakeTheNeighborsOfTheCosineMetric) {
+// The metric determines which samples are neighbours; the local fit is the same.
+TEST(LocalMethods, UseTheNeighborsOfTheCosineMetric) {
   const Matrix X = dataset::lifted_roll(200, 12).array() + 3;
   const NeighborTable table = oracle::nearest_others(X, 9, Metric::kCosine);
   ASSERT_NE(table.indices, oracle::nearest_others(X, 9).indices);
@@ -83,7 +83,7 @@ TEST(LocalMethods, WorkForThreeCoordinates) {
   expect_solves(fit_ltsa(X, {.n_components = 1, .n_neighbors = 14}), oracle::ltsa_matrix(X, table, 1, true));
 }
 
-TEST(Lle, TakesTheRegularisationRelativeToTheTrace) {
+TEST(Lle, RegularisesRelativeToTheTrace) {
   const Matrix X = dataset::roll(150);
   for (const double reg : {1e-2, 1e-4})
     expect_solves(fit_lle(X, {.n_neighbors = 8, .reg = reg}), oracle::lle_matrix(X, oracle::nearest_others(X, 8), reg),
@@ -104,7 +104,7 @@ TEST(HessianLle, FlattensTheRollUpToAnAffineMap) {
   }
 }
 
-TEST(LocalMethods, DoNotMoveWithTheSamples) {  // invariant to shift, rotation and scale of the input
+TEST(LocalMethods, AreInvariantToShiftRotationAndScale) {
   const Matrix X = dataset::roll(150);
   Matrix turned(150, 3);
   turned << X.col(2), -X.col(0), X.col(1);
@@ -114,7 +114,7 @@ TEST(LocalMethods, DoNotMoveWithTheSamples) {  // invariant to shift, rotation a
   EXPECT_LT(oracle::difference_up_to_sign(fit_hessian_lle(moved).coordinates, fit_hessian_lle(X).coordinates), 1e-7);
 }
 
-// Copies of a sample cannot be told apart, so they belong in the same place.
+// Copies of a sample are indistinguishable and get the same coordinates.
 TEST(LocalMethods, PlaceDuplicatesTogether) {
   const Matrix X = dataset::repeated(dataset::roll(100), 2);
   const auto spread = [&](const Embedding& fit) {
@@ -128,8 +128,8 @@ TEST(LocalMethods, PlaceDuplicatesTogether) {
   EXPECT_LT(spread(fit_hessian_lle(X, {.n_neighbors = 12})), 0.1);
 }
 
-// Without itself in its neighbourhood, a sample that is nobody's neighbour is free: a second null vector.
-TEST(Ltsa, ManagesASampleThatIsNobodysNeighbor) {
+// With include_self=false, a sample that is in no neighbourhood is unconstrained: a second null vector.
+TEST(Ltsa, HandlesASampleInNoNeighborhood) {
   for (const Index n : {199, 399}) {
     Matrix X(n + 1, 3);
     X.topRows(n) = dataset::roll(n);
@@ -140,7 +140,7 @@ TEST(Ltsa, ManagesASampleThatIsNobodysNeighbor) {
   }
 }
 
-TEST(LocalMethods, SayWhichNeighborhoodsAreFlat) {
+TEST(LocalMethods, ReportFlatNeighborhoods) {
   Matrix line = Matrix::Zero(60, 3);
   line.col(0) = dataset::grid(60, 1);
   EXPECT_TRUE(fit_ltsa(line).report.has_note("flat_neighborhoods"));

@@ -32,7 +32,7 @@ TEST(Mds, KeepsAllDistancesInFullDimension) {
   EXPECT_LT((oracle::distances(Y, Y) - oracle::distances(X, X)).cwiseAbs().maxCoeff(), 1e-12);
 }
 
-TEST(Mds, TakesTheCosine) {
+TEST(Mds, SupportsTheCosineMetric) {
   const Matrix X = Rng(2).normal_matrix(100, 6);
   expect_fit(fit_mds(X, {.n_components = 3, .metric = Metric::kCosine}),
              oracle::classical_scaling(oracle::distances(X, X, Metric::kCosine), 3));
@@ -43,7 +43,7 @@ TEST(Mds, WorksWithFewerSamplesThanFeatures) {
   expect_fit(fit_mds(X, {.n_components = 6}), oracle::classical_scaling(oracle::distances(X, X), 6));
 }
 
-TEST(Mds, SaysHowManyDimensionsThereAre) {
+TEST(Mds, ReportsHowManyDimensionsThereAre) {
   Matrix X = Rng(4).normal_matrix(40, 3);
   X.col(2) = X.col(0) - X.col(1);
   for (const auto solver : {EigenSolver::kAuto, EigenSolver::kDense}) {
@@ -54,7 +54,7 @@ TEST(Mds, SaysHowManyDimensionsThereAre) {
   }
 }
 
-TEST(Mds, NamesTheDimensionsThatItFoundEvenWhenFarMoreWereAsked) {
+TEST(Mds, ReportsTheDimensionsFoundEvenIfFarMoreWereRequested) {
   const Matrix X = Rng(5).normal_matrix(40, 5);
   const std::string text = message_of<InvalidArgument>([&] { (void)fit_mds(X, {.n_components = 9}); });
   EXPECT_TRUE(contains(text, "ask for at most 5")) << text;

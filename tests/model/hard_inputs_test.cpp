@@ -176,7 +176,7 @@ TEST_P(HardInput, OneTwoAndThreeSamples) {
   expect_outcome(dataset::roll(2),
                  {lonely,
                   {{"hessian_lle"}, {"n_neighbors = 1 must be at least 2 for n_components = 1"}},
-                  {{"ltsa"}, {"n_neighbors = 1 is too few", "raise n_neighbors to at least 2"}}},
+                  {{"ltsa"}, {"n_neighbors = 1 is too small", "raise n_neighbors to at least 2"}}},
                  one_coordinate(2));
   expect_outcome(dataset::roll(3), {lonely}, one_coordinate(3));
   std::vector<std::string> with_ten_neighbors;

@@ -11,18 +11,18 @@ namespace [[gnu::visibility("default")]] foldout {
 struct GraphRule;
 
 struct DiffusionMapsOptions {
-  int n_components = 2;                           ///< d
-  double alpha = 1;                               ///< α in [0, 1]: how much of the density is divided out
-  int time = 1;                                   ///< t ≥ 0 steps of the random walk
-  GraphKind graph = GraphKind::kKnn;              ///< which samples are joined
-  int n_neighbors = 10;                           ///< k of knn and mutual graphs
-  std::optional<double> radius = {};              ///< of ball graphs
-  std::optional<double> width = {};               ///< β of the heat kernel
+  int n_components = 2;               ///< d
+  double alpha = 1;                   ///< α in [0, 1]: 0 keeps the influence of the sampling density, 1 removes it
+  int time = 1;                       ///< t ≥ 0 steps of the random walk
+  GraphKind graph = GraphKind::kKnn;  ///< which samples are joined
+  int n_neighbors = 10;               ///< k of knn and mutual graphs
+  std::optional<double> radius = {};  ///< of ball graphs
+  std::optional<double> width = {};   ///< β of the heat kernel
   WidthRule width_rule = WidthRule::kAuto;        ///< what width=auto averages
-  bool self_loops = true;                         ///< the walk may stay where it is: k(x, x) = 1
+  bool self_loops = true;                         ///< the walk may stay at a sample: k(x, x) = 1
   Metric metric = Metric::kEuclidean;             ///< of the neighbour search
   NeighborSearch search = NeighborSearch::kAuto;  ///< of neighbours
-  Components components = Components::kConnect;   ///< what to do with a graph in parts
+  Components components = Components::kConnect;   ///< treatment of disconnected graphs
   EigenSolver solver = EigenSolver::kAuto;        ///< of the eigenproblem
   std::uint64_t seed = 0;                         ///< of the eigensolver's start vector
 };
@@ -35,7 +35,7 @@ struct DiffusionMapsFit : Embedding {
   double width = 0;  ///< β that was used
   double radius = 0;
   double alpha = 1;                       ///< as in the options
-  std::shared_ptr<const GraphRule> rule;  ///< how the graph joins a new sample, for extend_nystrom()
+  std::shared_ptr<const GraphRule> rule;  ///< joins new samples to the graph, for extend_nystrom()
   std::vector<Index> kept;                ///< the samples in the graph; empty: all
 };
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What every embedding returns: coordinates of the training samples, nothing about others.
+// The result of every embedding: coordinates of the training samples only.
 #pragma once
 
 #include "foldout/core/report.h"

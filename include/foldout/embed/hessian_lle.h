@@ -10,10 +10,10 @@ namespace [[gnu::visibility("default")]] foldout {
 
 struct HessianLleOptions {
   int n_components = 2;                ///< d
-  int n_neighbors = 10;                ///< k; k + 1 ≥ 1 + d + d(d+1)/2, as the sample itself is one of them
+  int n_neighbors = 10;                ///< k; k + 1 ≥ 1 + d + d(d+1)/2, since a neighbourhood includes its sample
   Metric metric = Metric::kEuclidean;  ///< of the neighbour search
   NeighborSearch search = NeighborSearch::kAuto;  ///< of neighbours
-  Components components = Components::kConnect;   ///< what to do with a graph in parts
+  Components components = Components::kConnect;   ///< treatment of disconnected graphs
   EigenSolver solver = EigenSolver::kAuto;        ///< of the eigenproblem
   std::uint64_t seed = 0;                         ///< of the eigensolver's start vector
 };

@@ -15,7 +15,7 @@ struct IsomapOptions {
   std::optional<double> radius = {};              ///< of ball graphs
   Metric metric = Metric::kEuclidean;             ///< lengths of the edges
   NeighborSearch search = NeighborSearch::kAuto;  ///< of neighbours
-  Components components = Components::kConnect;   ///< what to do with a graph in parts
+  Components components = Components::kConnect;   ///< treatment of disconnected graphs
   EigenSolver solver = EigenSolver::kAuto;        ///< dense or lanczos
   std::uint64_t seed = 0;                         ///< of the eigensolver's start vector
 };
@@ -27,20 +27,20 @@ inline constexpr auto kNames<LandmarkChoice> = std::array<std::string_view, 2>{"
 
 struct LandmarkIsomapOptions {
   int n_components = 2;                                ///< d
-  std::optional<int> n_landmarks = {};                 ///< more than d; auto: 100, or 10(d+1) if that is more
+  std::optional<int> n_landmarks = {};                 ///< greater than d; auto: 100, or 10(d+1) if that is greater
   LandmarkChoice landmarks = LandmarkChoice::kMaxMin;  ///< far from each other, or drawn at random
   GraphKind graph = GraphKind::kKnn;                   ///< knn, mutual or ball
   int n_neighbors = 10;                                ///< k
   std::optional<double> radius = {};                   ///< of ball graphs
   Metric metric = Metric::kEuclidean;                  ///< lengths of the edges
   NeighborSearch search = NeighborSearch::kAuto;       ///< of neighbours
-  Components components = Components::kConnect;        ///< what to do with a graph in parts
+  Components components = Components::kConnect;        ///< treatment of disconnected graphs
   std::uint64_t seed = 0;                              ///< of the landmarks
 };
 [[nodiscard]] Fields fields(LandmarkIsomapOptions& options);
 
-/// How a vector of squared geodesic distances to some anchors becomes coordinates: y = (means − δ²)ᵀ P. For Isomap the
-/// anchors are all embedded samples, for Landmark Isomap the landmarks.
+/// Coordinates from squared geodesic distances δ² to the anchors: y = (means − δ²)ᵀ P. The anchors of Isomap are all
+/// embedded samples, those of Landmark Isomap the landmarks.
 struct Triangulation {
   Vector means;  ///< mean squared distance of each anchor to all anchors
   Matrix P;      ///< ½ Y Λ⁻¹, one row per anchor
@@ -54,7 +54,7 @@ struct IsomapFit : Embedding {
   int n_neighbors = 0;
   Metric metric = Metric::kEuclidean;
   double radius = 0;           ///< of a ball graph, 0 otherwise
-  std::vector<Index> anchors;  ///< landmarks, as rows of the graph; empty for Isomap: all of them
+  std::vector<Index> anchors;  ///< landmarks, as rows of the graph; empty for Isomap: all rows
   Matrix anchor_distances;     ///< Landmark Isomap: geodesic distance of every embedded sample to every landmark
   Triangulation triangulation;
 };

@@ -21,7 +21,7 @@ struct LaplacianEigenmapsOptions {
   bool self_loops = false;                        ///< W_ii = 1 instead of 0
   Metric metric = Metric::kEuclidean;             ///< of the neighbour search
   NeighborSearch search = NeighborSearch::kAuto;  ///< of neighbours
-  Components components = Components::kConnect;   ///< what to do with a graph in parts
+  Components components = Components::kConnect;   ///< treatment of disconnected graphs
   EigenSolver solver = EigenSolver::kAuto;        ///< of the eigenproblem
   std::uint64_t seed = 0;                         ///< of the eigensolver's start vector
 };
@@ -30,9 +30,9 @@ struct LaplacianEigenmapsOptions {
 /// eigenvalues: the λ of L z = λ D z, smallest first, without the trivial 0.
 struct LaplacianEigenmapsFit : Embedding {
   Vector degrees;                         ///< D_ii of the embedded samples
-  double width = 0;                       ///< β that was used (0: weights have none)
+  double width = 0;                       ///< β that was used (0: the weights have no width)
   double radius = 0;                      ///< of a ball graph
-  std::shared_ptr<const GraphRule> rule;  ///< how the graph joins a new sample, for extend_nystrom()
+  std::shared_ptr<const GraphRule> rule;  ///< joins new samples to the graph, for extend_nystrom()
   std::vector<Index> kept;                ///< the samples in the graph; empty: all
 };
 

@@ -14,7 +14,7 @@ struct LleOptions {
   double reg = 1e-3;                              ///< regularisation of the local Gram matrix, relative to its trace
   Metric metric = Metric::kEuclidean;             ///< of the neighbour search
   NeighborSearch search = NeighborSearch::kAuto;  ///< of neighbours
-  Components components = Components::kConnect;   ///< what to do with a graph in parts
+  Components components = Components::kConnect;   ///< treatment of disconnected graphs
   EigenSolver solver = EigenSolver::kAuto;        ///< of the eigenproblem
   std::uint64_t seed = 0;                         ///< of the eigensolver's start vector
 };

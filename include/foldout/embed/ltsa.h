@@ -11,10 +11,10 @@ namespace [[gnu::visibility("default")]] foldout {
 struct LtsaOptions {
   int n_components = 2;                           ///< d, less than k
   int n_neighbors = 10;                           ///< k
-  bool include_self = true;                       ///< does a sample belong to its own neighbourhood
+  bool include_self = true;                       ///< a sample belongs to its own neighbourhood
   Metric metric = Metric::kEuclidean;             ///< of the neighbour search
   NeighborSearch search = NeighborSearch::kAuto;  ///< of neighbours
-  Components components = Components::kConnect;   ///< what to do with a graph in parts
+  Components components = Components::kConnect;   ///< treatment of disconnected graphs
   EigenSolver solver = EigenSolver::kAuto;        ///< of the eigenproblem
   std::uint64_t seed = 0;                         ///< of the eigensolver's start vector
 };
