@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-// Conformal embedding analysis: samples on the unit sphere, those of a class at small angles, near ones of other
-// classes at large ones,
+// Conformal embedding analysis: samples on the unit sphere; small angles within a class, large angles between
+// neighbours of different classes,
 //   max pᵀỸ(D_d − W_d)Ỹᵀp / pᵀỸ(D_s − W_s)Ỹᵀp            Eqs. (7), (8)
 // Y. Fu, M. Liu, T. Huang: Conformal Embedding Analysis with Local Graph Modeling on the Unit Hypersphere, CVPR (2007).
 // Paper's Ỹ (D×n) is our Φᵀ, unit rows. Decisions: "dist = 1 − θ" must read 1 − cos θ; neighbours are those of largest
-// cosine; "and vice versa" is rule=mutual, the default is either, since few mutual neighbours disconnect classes; the
-// ridge is on D_s − W_s, in feature space for the kernel form too; no mean is subtracted from linear features.
+// cosine; "and vice versa" is rule=mutual, the default is either, because with few mutual neighbours classes become
+// disconnected; the ridge is on D_s − W_s, in feature space for the kernel variant too; no mean is subtracted.
 #include "foldout/project/cea.h"
 
 #include <fmt/format.h>
@@ -23,16 +23,16 @@
 namespace foldout {
 
 Fields fields(CeaOptions& o) {
-  static constexpr Key components{"n_components", "coordinates per sample; auto: one less than there are classes", "d",
-                                  1};
+  static constexpr Key components{"n_components", "coordinates per sample; auto: number of classes − 1", "d", 1};
   constexpr double kMost = std::numeric_limits<double>::infinity();
-  static constexpr Key ks{"ks", "nearest samples of the same class", "k_s", 1, kMost, false, "all"};
-  static constexpr Key kd{"kd", "nearest samples of other classes", "k_d", 1, kMost, false, "all"};
-  static constexpr Key weights{"weights", "of both graphs: 1, exp((cos − 1)/t), or with a t for each graph", "w"};
-  static constexpr Key rule{"rule", "samples are joined if either or if both name each other"};
-  static constexpr Key t{"t", "of soft weights", "t", 0, 1e300, true};
-  static constexpr Key ts{"ts", "of unbalanced weights within classes", "t_s", 0, 1e300, true};
-  static constexpr Key td{"td", "of unbalanced weights between classes", "t_d", 0, 1e300, true};
+  static constexpr Key ks{"ks", "number of nearest samples of the same class", "k_s", 1, kMost, false, "all"};
+  static constexpr Key kd{"kd", "number of nearest samples of other classes", "k_d", 1, kMost, false, "all"};
+  static constexpr Key weights{
+      "weights", "weights of both graphs: 1, exp((cos − 1)/t), or the latter with a t for each graph", "w"};
+  static constexpr Key rule{"rule", "two samples are joined if either, or only if both, are neighbours of the other"};
+  static constexpr Key t{"t", "scale of soft weights", "t", 0, 1e300, true};
+  static constexpr Key ts{"ts", "scale of unbalanced weights within classes", "t_s", 0, 1e300, true};
+  static constexpr Key td{"td", "scale of unbalanced weights between classes", "t_d", 0, 1e300, true};
   return with_feature_keys({{components, o.n_components},
                             {ks, o.ks},
                             {kd, o.kd},
@@ -50,10 +50,10 @@ namespace {
 void require_directions(const MatrixRef& samples) {
   for (Index i = 0; i < samples.rows(); ++i)
     if ((samples.row(i).array() == 0).all())
-      throw InvalidArgument(
-          fmt::format("cea: row {} has length 0, so it has no angle to others: remove it, or prepare samples so that "
-                      "none vanishes",
-                      i));
+      throw InvalidArgument(fmt::format(
+          "cea: row {} has length 0 and therefore no angle to others: remove it, or preprocess the samples so "
+          "that none is zero",
+          i));
 }
 
 }  // namespace

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Φ = U S Qᵀ of rank r. With c = S Qᵀ v the quotient reads cᵀ(UᵀAU)c / cᵀ(UᵀBU)c, and ‖v‖² = cᵀS⁻²c, so that a ridge
-// ε‖v‖² is ε S⁻². Orthonormal v: v = Q w with wᵀw = 1, and the objective is wᵀ(S UᵀAU S)w.
+// Φ = U S Qᵀ of rank r. With c = S Qᵀ v the quotient is cᵀ(UᵀAU)c / cᵀ(UᵀBU)c, and ‖v‖² = cᵀS⁻²c; a ridge ε‖v‖² is
+// therefore ε S⁻². Orthonormal v: v = Q w with wᵀw = 1, and the objective is wᵀ(S UᵀAU S)w.
 #include "project/graph_embedding.h"
 
 #include <fmt/format.h>
@@ -32,7 +32,8 @@ struct Whitened {
   Index singular;  // directions in which B vanishes
 };
 
-// B^(−½), with what vanishes lifted to the rounding level: in a maximum these directions come first, in a minimum last.
+// B^(−½), with vanishing eigenvalues raised to the rounding level: these directions come first in a maximum, last in a
+// minimum.
 Whitened whiten(const Matrix& B) {
   const Eigenpairs pairs = all_eigenpairs(B);
   const double largest = std::max(pairs.values.cwiseAbs().maxCoeff(), std::numeric_limits<double>::min());
@@ -89,8 +90,8 @@ GraphEmbeddingSolution solve_graph_embedding(const Matrix& Phi, const GraphEmbed
     const Whitened white = whiten(B);
     if (white.singular > 0 && problem.extremum == Extremum::kLargest)
       report.note("constraint_singular",
-                  fmt::format("{}: the constraint vanishes in {} of {} directions, which come first: a ridge decides "
-                              "among them",
+                  fmt::format("{}: the constraint vanishes in {} of {} directions, which come first: a ridge orders "
+                              "them",
                               options.method, white.singular, r));
     pairs = solve(symmetric(white.to_c.transpose() * A * white.to_c), problem.extremum);
     V = multiply(Q, s.cwiseInverse().asDiagonal() * (white.to_c * pairs.vectors));
@@ -108,8 +109,8 @@ GraphEmbeddingSolution solve_graph_embedding(const Matrix& Phi, const GraphEmbed
   if (constant > 0) {
     report.figure("constant_coordinates_dropped", static_cast<double>(constant));
     if (static_cast<int>(kept.size()) < d)
-      throw InvalidArgument(fmt::format("{}: only {} coordinates are not constant: ask for at most {}", options.method,
-                                        kept.size(), kept.size()));
+      throw InvalidArgument(fmt::format("{}: only {} coordinates are not constant: n_components must be at most {}",
+                                        options.method, kept.size(), kept.size()));
   }
   ColMatrix columns(V.rows(), d);
   solution.eigenvalues.resize(d);

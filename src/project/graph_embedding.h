@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// Private: the one engine of the explicit maps. With features Φ (a row per sample) and symmetric A, B over the samples,
-//   smallest or largest of  vᵀΦᵀAΦv / vᵀΦᵀBΦv,   or of  vᵀΦᵀAΦv  with orthonormal v.
-// It does once for all what each method would have to: centre, restrict to the row space of Φ by its singular vectors,
-// whiten, solve, drop coordinates that are constant, fix signs, report.
+// Private: the eigenproblem of all explicit maps. With features Φ (a row per sample) and symmetric A, B over the
+// samples,
+//   minimum or maximum of  vᵀΦᵀAΦv / vᵀΦᵀBΦv,   or of  vᵀΦᵀAΦv  with orthonormal v.
+// Steps: centre, restrict to the row space of Φ by its singular vectors, whiten, solve, drop constant coordinates, fix
+// signs, report.
 #pragma once
 
 #include <optional>
@@ -17,8 +18,8 @@ namespace foldout {
 
 enum class Extremum { kSmallest, kLargest };
 
-/// How the columns v are scaled: vᵀΦᵀBΦv = 1 (with the ridge, where it is on B), or ‖v‖ = 1, or orthonormal, where B is
-/// not looked at.
+/// Scaling of the columns v: vᵀΦᵀBΦv = 1 (including a ridge on B), ‖v‖ = 1, or orthonormal columns, for which B is not
+/// used.
 enum class Scaling { kConstraint, kUnit, kOrthonormal };
 
 struct GraphEmbeddingProblem {
@@ -30,12 +31,12 @@ struct GraphEmbeddingProblem {
 
 struct GraphEmbeddingOptions {
   int n_components = 2;
-  bool or_fewer = false;  ///< take as many as there are where the features span fewer
-  /// Relative to trace/rank, in feature space, and on the side where it belongs: a ridge on B would reward directions
-  /// without variance in a minimum, so there it is on A.
+  bool or_fewer = false;  ///< reduce n_components to the rank of the features if that is lower
+  /// Relative to trace/rank, in feature space; on B for a maximum, on A for a minimum, where a ridge on B would reward
+  /// directions without variance.
   double ridge = 0;
   bool center = true;
-  double rank_tolerance = 1e-10;  ///< singular values of Φ below this part of the largest are cut
+  double rank_tolerance = 1e-10;  ///< singular values of Φ below this fraction of the largest are dropped
   std::string_view method;
 };
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// Locality preserving projections: the linear map that keeps joined samples near,
+// Locality preserving projections: the linear map that keeps joined samples near each other,
 //   min vᵀΦᵀLΦv / vᵀΦᵀDΦv,  L = D − W.
 // X. He, P. Niyogi: Locality Preserving Projections, NIPS 16 (2003). Supervised: samples of a class are joined. The
-// ridge is on the cost; features are centred, so that the constant is no solution.
+// ridge is on the cost. Features are centred, which excludes the constant solution.
 #include "foldout/project/lpp.h"
 
 #include "core/check.h"
@@ -12,9 +12,11 @@
 namespace foldout {
 
 Fields fields(LppOptions& o) {
-  static constexpr Key ridge{"ridge", "on the cost, relative to trace/rank; auto: 0.1 if supervised, else 1e-6", "", 0};
-  static constexpr Key supervised{"supervised", "join samples of a class instead of near ones"};
-  static constexpr Key n_neighbors{"n_neighbors", "neighbours; auto: 10, or all of the class if supervised", "k", 1};
+  static constexpr Key ridge{
+      "ridge", "ridge on the cost, relative to trace/rank; auto: 0.1 if supervised, otherwise 1e-6", "", 0};
+  static constexpr Key supervised{"supervised", "join samples of a class instead of neighbours"};
+  static constexpr Key n_neighbors{"n_neighbors", "neighbours per sample; auto: 10, or all of the class if supervised",
+                                   "k", 1};
   return with_feature_keys({{key::n_components, o.n_components},
                             {supervised, o.supervised},
                             {n_neighbors, o.n_neighbors},

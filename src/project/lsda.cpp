@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Locality sensitive discriminant analysis: neighbours of the same class near, neighbours of other classes far,
+// Locality sensitive discriminant analysis: neighbours of the same class stay near, those of other classes move apart,
 //   max vᵀΦᵀ(α L_b + (1 − α) W_w)Φv  subject to  vᵀΦᵀD_wΦv = 1.
 // D. Cai, X. He, K. Zhou, J. Han, H. Bao: Locality Sensitive Discriminant Analysis, IJCAI (2007). The k nearest samples
 // of each are split into those of its class (W_w) and the others (W_b); without k all samples are neighbours.
@@ -13,8 +13,8 @@
 namespace foldout {
 
 Fields fields(LsdaOptions& o) {
-  static constexpr Key n_neighbors{"n_neighbors", "neighbours of each sample; auto: all samples", "k", 1};
-  static constexpr Key alpha{"alpha", "how much keeping classes apart counts", "α", 0, 1};
+  static constexpr Key n_neighbors{"n_neighbors", "neighbours per sample; auto: all samples", "k", 1};
+  static constexpr Key alpha{"alpha", "weight of the separation of classes", "α", 0, 1};
   return with_feature_keys({{key::n_components, o.n_components},
                             {n_neighbors, o.n_neighbors},
                             {alpha, o.alpha},

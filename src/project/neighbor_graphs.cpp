@@ -70,7 +70,7 @@ SparseMatrix reconstruction_cost(const MatrixRef& points, const std::vector<int>
                           static_cast<int>(it.col()));
       if (near.empty())
         throw InvalidArgument(
-            fmt::format("{}: sample {} is the only one of its class, so no other can reconstruct it: "
+            fmt::format("{}: sample {} is the only one of its class and cannot be reconstructed from others: "
                         "remove it, or use supervised=false",
                         method, i));
       std::ranges::sort(near);

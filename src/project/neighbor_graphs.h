@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Private: the graphs that LPP and OLPP, NPE and ONPP share.
+// Private: the graphs shared by LPP and OLPP, and by NPE and ONPP.
 #pragma once
 
 #include <optional>
@@ -21,7 +21,7 @@ struct LocalityOptions {
   std::optional<double> width = {};
 };
 
-/// W of LPP: an affinity graph of the points, or samples of a class joined, all or the k nearest.
+/// W of LPP: an affinity graph of the points; if supervised, samples of a class are joined, all or the k nearest.
 [[nodiscard]] SparseMatrix locality_graph(const MatrixRef& points, const std::vector<int>& labels,
                                           const LocalityOptions& options, std::string_view method,
                                           const RunContext& context, Report& report);

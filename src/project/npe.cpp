@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// Neighbourhood preserving embedding: the linear map that keeps how each sample is combined from its neighbours,
+// Neighbourhood preserving embedding: the linear map that preserves the reconstruction of samples from their
+// neighbours,
 //   min vᵀΦᵀMΦv  subject to  vᵀΦᵀΦv = 1,  M = (I − R)ᵀ(I − R),  R the weights of LLE.
 // X. He, D. Cai, S. Yan, H.-J. Zhang: Neighborhood Preserving Embedding, ICCV (2005); the same as NPP of Y. Pang et al.
-// Features are centred and no solution is skipped: for a linear map the first is a real coordinate.
+// Features are centred and no solution is skipped: the first solution of a linear map is not trivial.
 #include "foldout/project/npe.h"
 
 #include <cmath>

@@ -4,10 +4,10 @@
 //   ΦᵀMΦ v = λ ΦᵀΦ v,  M = (I − R)ᵀ(I − R)                                         Eqs. (18), (23)
 // H. Qiao, P. Zhang, D. Wang, B. Zhang: An Explicit Nonlinear Mapping for Manifold Learning, IEEE Trans. Cybernetics 43
 // (2013). Paper's X_p is our Φᵀ; Eq. (23) prints Σ R_ik R_kj where RᵀR is meant. Decisions: features are centred (the
-// printed form constrains no covariance); monomials instead of Kronecker products; solved by the singular vectors of Φ;
-// R is regularised, without which Eq. (21) cannot be evaluated for k > n; the ridge is on the cost, on the other side
-// it would destroy the map. Departure: M may be that of Hessian LLE, LTSA or the Laplacian (with D in the constraint),
-// or Isomap's kernel, whose quotient is a maximum.
+// printed form does not constrain the covariance); monomials instead of Kronecker products; solved by the singular
+// vectors of Φ; R is regularised, since Eq. (21) cannot be evaluated for k > n; the ridge is on the cost, because on
+// the constraint it would destroy the map. Departure: M may be that of Hessian LLE, LTSA or the Laplacian (with D in
+// the constraint), or Isomap's kernel, whose quotient is maximised (with the ridge on the constraint).
 #include "foldout/project/nppe.h"
 
 #include <fmt/format.h>
@@ -37,9 +37,12 @@ namespace {
 template <class Options>
 Fields nppe_fields(Options& o) {
   static constexpr Key n_components{"n_components", "coordinates per sample", "m", 1};
-  static constexpr Key degree{"degree", "of the polynomials", "p", 1, 20};
-  static constexpr Key preserve{"preserve", "whose quadratic form the coordinates minimise (isomap: maximise)"};
-  static constexpr Key ridge{"ridge", "on the cost, relative to trace/rank; auto: by held-out samples", "", 0};
+  static constexpr Key degree{"degree", "degree of the polynomials", "p", 1, 20};
+  static constexpr Key preserve{"preserve", "method whose quadratic form the coordinates minimise (isomap: maximise)"};
+  static constexpr Key ridge{"ridge",
+                             "ridge on the cost (isomap: on the constraint), relative to trace/rank; auto: by held-out "
+                             "samples (isomap: 1e-9)",
+                             "", 0};
   return {{n_components, o.n_components}, {degree, o.degree}, {key::n_neighbors, o.n_neighbors},
           {preserve, o.preserve},         {key::reg, o.reg},  {ridge, o.ridge}};
 }
@@ -90,7 +93,7 @@ GraphEmbeddingProblem problem_of(const MatrixRef& X, const NppeOptions& o, std::
   return problem;
 }
 
-// Everything but the ridge: features, neighbours and the matrix to preserve.
+// Everything except the ridge: features and eigenproblem.
 struct Prepared {
   TrainingFeatures features;
   GraphEmbeddingProblem problem;
@@ -135,7 +138,7 @@ double held_out_error(const MatrixRef& train, const MatrixRef& held, const Proje
   return sum / static_cast<double>(held.rows()) / std::max(variance, std::numeric_limits<double>::min());
 }
 
-// The smallest ridge whose held-out error is near the best: larger ones only make the map smoother.
+// The smallest ridge whose held-out error is at most twice the best: larger ones only smooth the map.
 double choose_ridge(const MatrixRef& samples, const Request& request, const RunContext& context, Report& report) {
   constexpr double kCandidates[] = {0, 1e-8, 1e-6, 1e-4, 1e-2, 1e-1};
   constexpr double kNear = 2;
@@ -152,7 +155,7 @@ double choose_ridge(const MatrixRef& samples, const Request& request, const RunC
       errors.push_back(held_out_error(part.rows(), rest.rows(),
                                       fit_with(part.rows(), request, prepared, ridge, context), request.options,
                                       context));
-  } catch (const InvalidArgument&) {  // four fifths of the samples are too few for what all of them can do
+  } catch (const InvalidArgument&) {  // four fifths of the samples are too few for the options
     return 0;
   }
   const double best = *std::ranges::min_element(errors);

@@ -16,11 +16,12 @@
 namespace foldout {
 
 Fields fields(OlppOptions& o) {
-  static constexpr Key algorithm{"algorithm", "all columns at once, or one after the other: they differ"};
-  static constexpr Key supervised{"supervised", "join samples of a class instead of near ones"};
-  static constexpr Key n_neighbors{"n_neighbors", "neighbours; auto: 10, or all of the class if supervised", "k", 1};
-  static constexpr Key ridge{"ridge", "on the cost of algorithm=sequential, in feature space, relative to trace/rank",
-                             "", 0};
+  static constexpr Key algorithm{"algorithm", "all columns at once, or one after another; the results differ"};
+  static constexpr Key supervised{"supervised", "join samples of a class instead of neighbours"};
+  static constexpr Key n_neighbors{"n_neighbors", "neighbours per sample; auto: 10, or all of the class if supervised",
+                                   "k", 1};
+  static constexpr Key ridge{
+      "ridge", "ridge on the cost of algorithm=sequential, in feature space, relative to trace/rank", "", 0};
   return with_feature_keys({{key::n_components, o.n_components},
                             {algorithm, o.algorithm},
                             {supervised, o.supervised},
@@ -33,7 +34,8 @@ Fields fields(OlppOptions& o) {
 
 namespace {
 
-// A column's own report: what it dropped adds up, the rank is that of the first, and a note is told once.
+// Merges the report of a column: dropped coordinates add up, the rank is that of the first column, and each note is
+// reported once.
 void absorb_step(const Report& step, Report& report) {
   const double* dropped = step.find_figure("constant_coordinates_dropped");
   const double* before = report.find_figure("constant_coordinates_dropped");
@@ -58,13 +60,13 @@ ProjectionFit as_map(const MatrixRef& samples, const TrainingFeatures& features,
   return fit;
 }
 
-ProjectionFit one_after_the_other(const MatrixRef& samples, const TrainingFeatures& features,
-                                  const GraphEmbeddingProblem& problem, const OlppOptions& o, Report report,
-                                  const RunContext& context) {
+ProjectionFit sequential_olpp(const MatrixRef& samples, const TrainingFeatures& features,
+                              const GraphEmbeddingProblem& problem, const OlppOptions& o, Report report,
+                              const RunContext& context) {
   const Vector mean = features.Phi.colwise().mean();
   const Matrix centered = features.Phi.rowwise() - mean.transpose();
   const Svd svd = thin_svd(centered);
-  Matrix basis = svd.V.leftCols(svd.rank(1e-10, centering_error(features.Phi)));  // of what is still free
+  Matrix basis = svd.V.leftCols(svd.rank(1e-10, centering_error(features.Phi)));  // of the remaining directions
   require_rank(basis.cols(), o.n_components, "features", "olpp");
   Matrix V(features.Phi.cols(), o.n_components);
   Vector eigenvalues(o.n_components);
@@ -104,7 +106,7 @@ ProjectionFit fit_olpp(const MatrixRef& samples, const std::vector<int>& labels,
                                         "olpp", context, report);
   GraphEmbeddingProblem problem{SymmetricOperator::laplacian(W), SymmetricOperator::degrees(W)};
   if (o.algorithm == OlppAlgorithm::kSequential)
-    return one_after_the_other(samples, features, problem, o, std::move(report), context);
+    return sequential_olpp(samples, features, problem, o, std::move(report), context);
   problem.scaling = Scaling::kOrthonormal;
   return project(samples, features, problem, {.n_components = o.n_components, .method = "olpp"}, 1, std::move(report),
                  context);

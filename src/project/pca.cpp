@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Principal component analysis: y = Vᵀ(x − mean) with the directions V of largest variance, from the singular vectors
-// of the centred samples. K. Pearson: On lines and planes of closest fit to systems of points in space (1901). By
-// features of the sample: max tr VᵀΦᵀΦV, VᵀV = I; with those of a kernel these are the coordinates of kpca.
+// of the centred samples. K. Pearson: On lines and planes of closest fit to systems of points in space (1901). With
+// features Φ of the samples: max tr VᵀΦᵀΦV, VᵀV = I; with kernel features these are the coordinates of kpca.
 #include "foldout/project/pca.h"
 
 #include "core/check.h"

@@ -18,7 +18,7 @@
 namespace foldout {
 namespace {
 
-constexpr double kKernelRank = 1e-8;  // eigenvalues of a kernel below this part of the largest are cut
+constexpr double kKernelRank = 1e-8;  // eigenvalues of a kernel below this fraction of the largest are dropped
 constexpr double kRounding = 1e-15;
 
 TrainingFeatures kernel_space(const MatrixRef& samples, const FeatureOptions& o, const RunContext& context) {
@@ -103,13 +103,12 @@ ProjectionFit project(const MatrixRef& samples, const TrainingFeatures& features
 void require_edges(const SparseMatrix& W, std::string_view method) {
   if (W.nonZeros() == 0)
     throw InvalidArgument(fmt::format(
-        "{}: no two samples of a class are joined, so there is nothing to keep near: every class needs more "
-        "than one sample, or more neighbours",
+        "{}: no two samples of a class are joined: every class needs more than one sample, or more neighbours",
         method));
 }
 
 void require_classes(const std::vector<int>& labels, Index n_samples, std::string_view method) {
-  if (labels.empty()) throw MissingLabels(fmt::format("{} learns from labels: one per sample is needed", method));
+  if (labels.empty()) throw MissingLabels(fmt::format("{} needs labels, one per sample", method));
   if (static_cast<Index>(labels.size()) != n_samples)
     throw InvalidArgument(
         fmt::format("{}: {} labels for {} samples: one label per sample is needed", method, labels.size(), n_samples));

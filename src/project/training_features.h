@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Private: the features of the training samples, and the map from a solution in them.
+// Private: the features of the training samples, and the map of a solution in feature space.
 #pragma once
 
 #include <optional>
@@ -14,18 +14,18 @@
 
 namespace foldout {
 
-/// The ridge of a maximum is on the denominator of the quotient, that of a minimum on its numerator, the cost: see
-/// graph_embedding.h.
+/// The ridge of a maximum is on the denominator of the quotient, that of a minimum on its numerator, the cost (see
+/// graph_embedding.h).
 inline constexpr Key kRidgeOnDenominator{
-    "ridge", "on the denominator of the quotient, in feature space, relative to trace/rank", "", 0};
-inline constexpr Key kRidgeOnCost{"ridge", "on the cost, in feature space, relative to trace/rank", "", 0};
+    "ridge", "ridge on the denominator of the quotient, in feature space, relative to trace/rank", "", 0};
+inline constexpr Key kRidgeOnCost{"ridge", "ridge on the cost, in feature space, relative to trace/rank", "", 0};
 
 struct FeatureOptions {
   FeatureKind features = FeatureKind::kLinear;
   KernelKind kernel = KernelKind::kGaussian;
   std::optional<double> width = {};
   int degree = 2;
-  bool unit_rows = false;  // samples are brought to unit length first
+  bool unit_rows = false;  // samples are normalised to length 1 first
   bool center = true;      // of kernels, in feature space
 };
 
@@ -34,24 +34,24 @@ template <class Options>
   return {o.features, o.kernel, o.width, o.degree};
 }
 
-/// The keys of features: those of a method that looks for no neighbours.
+/// The keys of features, for methods without a graph.
 template <class Options>
 [[nodiscard]] Fields with_features(Fields own, Options& o) {
-  static constexpr Key kernel{"kernel",
-                              "of kernel features: gaussian exp(−‖x−y‖²/width), polynomial (xᵀy+1)^degree, or linear"};
+  static constexpr Key kernel{
+      "kernel", "kernel of kernel features: gaussian exp(−‖x−y‖²/width), polynomial (xᵀy+1)^degree, or linear"};
   static constexpr Key width{
       "width", "β of Gaussian kernels and of heat weights; auto: the mean squared distance", "β", 0, 1e300, true};
-  static constexpr Key features{"features",
-                                "what the map is linear in: the sample, its kernel row, monomials, or single powers"};
-  static constexpr Key degree{"degree", "of the polynomial kernel and of polynomial features", "p", 1, 20};
+  static constexpr Key features{
+      "features", "features the map is linear in: the sample, its kernel row, monomials, or powers of single features"};
+  static constexpr Key degree{"degree", "degree of the polynomial kernel and of polynomial features", "p", 1, 20};
   own.insert(own.end(), {{features, o.features}, {kernel, o.kernel}, {width, o.width}, {degree, o.degree}});
   return own;
 }
 
-/// The keys that the other explicit maps share, after n_components.
+/// The keys of features and of the space of the graph, for the other explicit maps.
 template <class Options>
 [[nodiscard]] Fields with_feature_keys(Fields own, Options& o) {
-  static constexpr Key graph_space{"graph_space", "where neighbours and weights are looked for"};
+  static constexpr Key graph_space{"graph_space", "space in which neighbours and weights are computed"};
   own = with_features(std::move(own), o);
   own.emplace_back(graph_space, o.graph_space);
   return own;
@@ -63,25 +63,25 @@ struct TrainingFeatures {
   Matrix Phi;
   Features map;
   Matrix lift;
-  Matrix uncut;  // of a kernel: Φ with the small eigenvalues that are cut from it, for neighbours and weights
+  Matrix uncut;  // of a kernel: Φ including small eigenvalues, for neighbours and weights
 
-  /// Where neighbours and weights are looked for.
+  /// The points whose neighbours and weights are computed.
   [[nodiscard]] MatrixRef points(const MatrixRef& samples, GraphSpace space) const {
     if (space == GraphSpace::kInput) return samples;
     return uncut.size() > 0 ? MatrixRef(uncut) : MatrixRef(Phi);
   }
 };
 
-/// Refuses, with the figure, what would not fit into memory.
+/// Throws InvalidArgument, with the size, if the features do not fit into memory.
 [[nodiscard]] TrainingFeatures make_training_features(const MatrixRef& samples, const FeatureOptions& options,
                                                       std::string_view method, const RunContext& context);
 
-/// Solves, wraps the solution into a map and places the training samples by it. `scale` multiplies every coordinate.
+/// Solves, makes a map of the solution and places the training samples by it. `scale` multiplies every coordinate.
 [[nodiscard]] ProjectionFit project(const MatrixRef& samples, const TrainingFeatures& features,
                                     const GraphEmbeddingProblem& problem, const GraphEmbeddingOptions& options,
                                     double scale, Report report, const RunContext& context);
 
-/// Refuses a graph of classes that joins nobody.
+/// Throws InvalidArgument if a class graph has no edges.
 void require_edges(const SparseMatrix& W, std::string_view method);
 
 /// At least two classes, one label per sample.

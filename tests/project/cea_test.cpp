@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Conformal embedding analysis; golden_test.cpp has every rule, weight and ridge beside an independent prototype.
+// Conformal embedding analysis; golden_test.cpp compares every rule, weight and ridge with an independent prototype.
 #include "foldout/project/cea.h"
 
 #include <algorithm>
@@ -22,7 +22,7 @@ class Cea : public Textbook {
   }
 };
 
-// Eqs. (7) and (8) as they are printed, with all samples of a kind joined.
+// Eqs. (7) and (8) as printed, with all samples of a kind joined.
 TEST_F(Cea, SolvesTheGeneralisedEigenproblemOfItsTwoGraphs) {
   const Matrix U = unit();
   const Matrix A = U.transpose() * laplacian(different_class()) * U, B = U.transpose() * laplacian(same_class()) * U;
@@ -30,7 +30,7 @@ TEST_F(Cea, SolvesTheGeneralisedEigenproblemOfItsTwoGraphs) {
     expect_solution(fit_cea(X_, labels_, {.n_components = 3, .kd = {}, .ridge = ridge}), A, with_ridge(B, ridge), true);
 }
 
-TEST_F(Cea, JoinsEightOfOtherClassesUnlessTold) {
+TEST_F(Cea, JoinsEightOfOtherClassesByDefault) {
   const Matrix U = unit(), cosines = U * U.transpose();
   Matrix names = Matrix::Zero(80, 80);
   for (Index i = 0; i < 80; ++i) {
@@ -44,7 +44,7 @@ TEST_F(Cea, JoinsEightOfOtherClassesUnlessTold) {
   const Matrix Wd = names.cwiseMax(Matrix(names.transpose()));
   const Matrix A = U.transpose() * laplacian(Wd) * U, B = U.transpose() * laplacian(same_class()) * U;
   const ProjectionFit fit = fit_cea(X_, labels_);
-  EXPECT_EQ(fit.coordinates.cols(), 3) << "one less than there are classes";
+  EXPECT_EQ(fit.coordinates.cols(), 3) << "number of classes − 1";
   expect_solution(fit, A, with_ridge(B, 0.01), true);
   EXPECT_LT((fit.coordinates - U * fit.map->matrix()).cwiseAbs().maxCoeff(), 1e-12) << "no mean is subtracted";
   EXPECT_LT((fit.map->matrix().colwise().norm().array() - 1).abs().maxCoeff(), 1e-12);
@@ -78,7 +78,7 @@ TEST_F(Cea, NamesNewSamplesOfLengthZero) {
   }
 }
 
-TEST_F(Cea, DoesNotSeeTheLengthOfSamples) {
+TEST_F(Cea, DoesNotDependOnTheLengthOfSamples) {
   const auto fit = fit_cea(X_, labels_);
   Matrix scaled = X_;
   for (Index i = 0; i < 80; ++i) scaled.row(i) *= 0.3 + 0.02 * static_cast<double>(i);

@@ -84,9 +84,9 @@ TEST(ProjectGolden, KernelCeaAgrees) {
   EXPECT_LT((fit.eigenvalues - golden("kernel_cea_eigenvalues").col(0)).cwiseAbs().maxCoeff(), 1e-8);
 }
 
-TEST(ProjectGolden, RelativesAreWhatTheySay) {
+TEST(ProjectGolden, RelatedMethodsAgree) {
   const Matrix X = golden("lle_samples"), fresh = golden("lle_new");
-  // A quadratic kernel with neighbours of the input is NPPE of degree 2; a linear kernel is no kernel.
+  // A quadratic kernel with neighbours in input space is NPPE of degree 2; a linear kernel equals linear features.
   const auto nppe = fit_nppe(X, {.n_neighbors = 8, .ridge = 0.0});
   NpeOptions options{.n_neighbors = 8, .ridge = 0, .features = FeatureKind::kKernel, .kernel = KernelKind::kPolynomial};
   const auto kernel = fit_npe(X, {}, options);

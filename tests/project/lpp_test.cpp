@@ -24,7 +24,7 @@ TEST_F(Lpp, SolvesTheGeneralisedEigenproblem) {
         with_ridge(cost(W), ridge), constraint(W), false);
 }
 
-TEST_F(Lpp, WeighsTenNeighborsByHeatUnlessTold) {
+TEST_F(Lpp, WeighsTenNeighborsByHeatByDefault) {
   const Matrix W = oracle::heat(oracle::distances(X_, X_), nearest(10), 30);
   const ProjectionFit fit = fit_lpp(X_, {}, {.n_components = 3, .width = 30});
   expect_solution(fit, with_ridge(cost(W), 1e-6), constraint(W), false);
@@ -40,7 +40,7 @@ TEST_F(Lpp, JoinsWholeClassesIfSupervised) {
   EXPECT_LT((fit.map->matrix().colwise().norm().array() - 1).abs().maxCoeff(), 1e-12);
 }
 
-TEST_F(Lpp, JoinsTheNearestOfAClassIfToldHowMany) {
+TEST_F(Lpp, JoinsTheNearestOfAClassIfTheirNumberIsGiven) {
   const Matrix D = oracle::distances(X_, X_);
   Matrix names = Matrix::Zero(80, 80);
   for (Index i = 0; i < 80; ++i) {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Maps against their textbook form: dense matrices, a generalised eigenproblem in feature space. lpp and cea have files
-// of their own.
+// Maps against their textbook form: dense matrices, a generalised eigenproblem in feature space. lpp and cea have their
+// own files.
 #include <gtest/gtest.h>
 
 #include <cmath>
@@ -76,7 +76,7 @@ TEST_F(Textbook, SequentialOlpp) {
                              .ridge = 0});
   const Matrix V = fit.map->matrix();
   EXPECT_LT((V.transpose() * V - Matrix::Identity(3, 3)).norm(), 1e-9);
-  // Each column is the best among random ones that are orthogonal to those before.
+  // Each column is better than random ones orthogonal to the previous columns.
   const auto quotient = [&](const Vector& v) { return v.dot(A * v) / v.dot(B * v); };
   Rng rng(4);
   for (Index k = 0; k < 3; ++k) {
@@ -89,11 +89,11 @@ TEST_F(Textbook, SequentialOlpp) {
   }
 }
 
-TEST_F(Textbook, SequentialOlppTellsWhatItDid) {
+TEST_F(Textbook, SequentialOlppReportsItsSteps) {
   const OlppOptions sequential{.n_components = 3, .algorithm = OlppAlgorithm::kSequential};
   const Report report = fit_olpp(X_, {}, sequential).report, once = fit_olpp(X_, {}, {.n_components = 3}).report;
   ASSERT_TRUE(report.find_figure("rank"));
-  EXPECT_EQ(*report.find_figure("rank"), 7) << "of the features, not of what is left in the last step";
+  EXPECT_EQ(*report.find_figure("rank"), 7) << "of the features, not of the remainder in the last step";
   EXPECT_EQ(*report.find_figure("rank"), *once.find_figure("rank"));
   const auto is_solver = [](const auto& phase) { return phase.first == "eigenvectors"; };
   EXPECT_EQ(std::ranges::count_if(report.phases, is_solver), 1);

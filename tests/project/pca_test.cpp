@@ -64,7 +64,7 @@ TEST(Pca, ReportsTheVarianceItExplains) {
   EXPECT_LT(*fit_pca(X, {.n_components = 1}).report.find_figure("explained_variance"), 0.95);
 }
 
-TEST(Pca, SaysHowManyDimensionsThereAre) {
+TEST(Pca, ReportsHowManyDimensionsThereAre) {
   Matrix X = Rng(2).normal_matrix(50, 4);
   X.col(3).setConstant(9);
   const auto text = message_of<InvalidArgument>([&] { (void)fit_pca(X, {.n_components = 4}); });

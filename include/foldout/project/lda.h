@@ -12,13 +12,13 @@
 namespace [[gnu::visibility("default")]] foldout {
 
 struct LdaOptions {
-  std::optional<int> n_components = {};         ///< d; auto: one less than there are classes
+  std::optional<int> n_components = {};         ///< d; auto: number of classes − 1
   double ridge = 0.1;                           ///< on the total scatter, relative to trace/rank
-  FeatureKind features = FeatureKind::kLinear;  ///< what the map is linear in
+  FeatureKind features = FeatureKind::kLinear;  ///< features the map is linear in
   KernelKind kernel = KernelKind::kGaussian;    ///< of kernel features
   std::optional<double> width = {};             ///< β of the Gaussian; auto: mean squared distance of all pairs
   int degree = 2;                               ///< of polynomials
-  GraphSpace graph_space = GraphSpace::kInput;  ///< not used: classes are the same everywhere
+  GraphSpace graph_space = GraphSpace::kInput;  ///< not used: lda has no neighbours
 };
 [[nodiscard]] Fields fields(LdaOptions& options);
 

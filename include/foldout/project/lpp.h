@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Locality preserving projections (He and Niyogi, 2003): Laplacian Eigenmaps by a map.
+// Locality preserving projections (He and Niyogi, 2003): Laplacian Eigenmaps with an explicit map.
 #pragma once
 
 #include <optional>
@@ -13,16 +13,16 @@ namespace [[gnu::visibility("default")]] foldout {
 
 struct LppOptions {
   int n_components = 2;                      ///< d
-  bool supervised = false;                   ///< join samples of a class instead of near ones
+  bool supervised = false;                   ///< join samples of a class instead of neighbours
   std::optional<int> n_neighbors = {};       ///< k; auto: 10, or all of the class if supervised
   GraphKind graph = GraphKind::kKnn;         ///< which samples are joined, unless supervised
   EdgeWeights weights = EdgeWeights::kHeat;  ///< of the edges
-  std::optional<double> ridge = {};  ///< on the cost, relative to trace/rank; auto: 0.1 if supervised, else 1e-6
-  FeatureKind features = FeatureKind::kLinear;  ///< what the map is linear in
+  std::optional<double> ridge = {};  ///< on the cost, relative to trace/rank; auto: 0.1 if supervised, otherwise 1e-6
+  FeatureKind features = FeatureKind::kLinear;  ///< features the map is linear in
   KernelKind kernel = KernelKind::kGaussian;    ///< of kernel features
   std::optional<double> width = {};             ///< β of Gaussians and heat weights; auto: mean squared distance
   int degree = 2;                               ///< of polynomials
-  GraphSpace graph_space = GraphSpace::kInput;  ///< where neighbours and weights are looked for
+  GraphSpace graph_space = GraphSpace::kInput;  ///< space of neighbours and weights
 };
 [[nodiscard]] Fields fields(LppOptions& options);
 

@@ -14,13 +14,13 @@ namespace [[gnu::visibility("default")]] foldout {
 struct LsdaOptions {
   int n_components = 2;                         ///< d
   std::optional<int> n_neighbors = {};          ///< k; auto: all samples
-  double alpha = 0.1;                           ///< how much keeping classes apart counts
+  double alpha = 0.1;                           ///< α, weight of the separation of classes
   double ridge = 0.1;                           ///< on the denominator, relative to trace/rank
-  FeatureKind features = FeatureKind::kLinear;  ///< what the map is linear in
+  FeatureKind features = FeatureKind::kLinear;  ///< features the map is linear in
   KernelKind kernel = KernelKind::kGaussian;    ///< of kernel features
   std::optional<double> width = {};             ///< β of Gaussians and heat weights; auto: mean squared distance
   int degree = 2;                               ///< of polynomials
-  GraphSpace graph_space = GraphSpace::kInput;  ///< where neighbours and weights are looked for
+  GraphSpace graph_space = GraphSpace::kInput;  ///< space of neighbours and weights
 };
 [[nodiscard]] Fields fields(LsdaOptions& options);
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Neighbourhood preserving embedding (He et al., 2005), also called NPP: LLE by a map.
+// Neighbourhood preserving embedding (He et al., 2005), also called NPP: LLE with an explicit map.
 #pragma once
 
 #include <optional>
@@ -17,11 +17,11 @@ struct NpeOptions {
   bool supervised = false;                      ///< neighbours of the same class only
   double reg = 1e-3;                            ///< of the local Gram matrix, relative to its trace
   double ridge = 1e-6;                          ///< on the cost, relative to trace/rank
-  FeatureKind features = FeatureKind::kLinear;  ///< what the map is linear in
+  FeatureKind features = FeatureKind::kLinear;  ///< features the map is linear in
   KernelKind kernel = KernelKind::kGaussian;    ///< of kernel features
   std::optional<double> width = {};             ///< β of Gaussians and heat weights; auto: mean squared distance
   int degree = 2;                               ///< of polynomials
-  GraphSpace graph_space = GraphSpace::kInput;  ///< where neighbours and weights are looked for
+  GraphSpace graph_space = GraphSpace::kInput;  ///< space of neighbours and weights
 };
 [[nodiscard]] Fields fields(NpeOptions& options);
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Neighbourhood preserving polynomial embedding (Qiao, Zhang, Wang and Zhang, 2013): a polynomial of the sample that
-// preserves what LLE, Hessian LLE, LTSA, Laplacian Eigenmaps or Isomap preserve. NPPE takes all monomials, SNPPE powers
-// of single features.
+// minimises the cost of LLE, Hessian LLE, LTSA or Laplacian Eigenmaps, or maximises that of Isomap. NPPE uses all
+// monomials, SNPPE powers of single features.
 #pragma once
 
 #include <array>
@@ -21,9 +21,10 @@ struct NppeOptions {
   int n_components = 2;                ///< m
   int degree = 2;                      ///< p
   int n_neighbors = 10;                ///< k
-  Preserve preserve = Preserve::kLle;  ///< what to preserve
+  Preserve preserve = Preserve::kLle;  ///< method whose cost is used
   double reg = 1e-3;                   ///< of the local Gram matrix of LLE weights, relative to its trace
-  std::optional<double> ridge = {};    ///< on the cost, relative to trace/rank; auto: by held-out samples
+  /// On the cost (isomap: on the constraint), relative to trace/rank; auto: by held-out samples (isomap: 1e-9).
+  std::optional<double> ridge = {};
 };
 [[nodiscard]] Fields fields(NppeOptions& options);
 

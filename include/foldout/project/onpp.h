@@ -16,11 +16,11 @@ struct OnppOptions {
   int n_neighbors = 10;                         ///< k
   bool supervised = false;                      ///< neighbours of the same class only
   double reg = 1e-3;                            ///< of the local Gram matrix, relative to its trace
-  FeatureKind features = FeatureKind::kLinear;  ///< what the map is linear in
+  FeatureKind features = FeatureKind::kLinear;  ///< features the map is linear in
   KernelKind kernel = KernelKind::kGaussian;    ///< of kernel features
   std::optional<double> width = {};             ///< β of Gaussians and heat weights; auto: mean squared distance
   int degree = 2;                               ///< of polynomials
-  GraphSpace graph_space = GraphSpace::kInput;  ///< where neighbours and weights are looked for
+  GraphSpace graph_space = GraphSpace::kInput;  ///< space of neighbours and weights
 };
 [[nodiscard]] Fields fields(OnppOptions& options);
 

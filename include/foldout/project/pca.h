@@ -17,7 +17,7 @@ namespace [[gnu::visibility("default")]] foldout {
 
 struct PcaOptions {
   int n_components = 2;                         ///< d, at most the rank of the centred features
-  FeatureKind features = FeatureKind::kLinear;  ///< what the map is linear in
+  FeatureKind features = FeatureKind::kLinear;  ///< features the map is linear in
   KernelKind kernel = KernelKind::kGaussian;    ///< of kernel features
   std::optional<double> width = {};             ///< β of Gaussians; auto: mean squared distance
   int degree = 2;                               ///< of polynomials

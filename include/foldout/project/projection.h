@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the explicit maps have in common: which features they are linear in, and what a fit returns.
+// The result of every explicit map.
 #pragma once
 
 #include <array>
