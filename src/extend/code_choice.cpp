@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// τ is chosen with the usual λ, λ with this τ, and τ once more. All λ are tried with the same atoms, so that the errors
-// differ by λ alone: those of atoms that were learnt with each λ would differ by chance, more than by what λ does.
+// τ is selected with the default λ, then λ with this τ, then τ again. All λ are tried with the same atoms: dictionaries
+// learned with different λ also differ by chance, and so would their errors, by more than the effect of λ.
 #include "extend/code_choice.h"
 
 #include <fmt/format.h>
@@ -29,7 +29,7 @@ std::vector<double> coding_localities() { return {0.01, 0.03, kUsualLocality, 0.
 
 namespace {
 
-// Those of the values whose error is the least, or greater by no more than a part of it.
+// The values whose error exceeds the smallest by at most this fraction.
 template <class Value>
 std::vector<Value> best_of(const std::vector<Value>& values, const std::vector<double>& errors, double part) {
   const double most = (1 + part) * std::ranges::min(errors);
@@ -39,7 +39,7 @@ std::vector<Value> best_of(const std::vector<Value>& values, const std::vector<d
   return best;
 }
 
-// The ends of a range of good values are near to bad ones.
+// Of equally good values the middle one is the safest: the ends are next to worse ones.
 template <class Value>
 Value middle(const std::vector<Value>& values) {
   return values[values.size() / 2];
@@ -55,8 +55,8 @@ class Choice {
     if (locality) best_.locality = kUsualLocality;
     if (tau) choose_tau();
     if (locality && choose_locality() && tau) choose_tau();
-    if (tau) tell("coding_tau", *best_.coding_tau);
-    if (locality) tell("locality", *best_.locality);
+    if (tau) report_choice("coding_tau", *best_.coding_tau);
+    if (locality) report_choice("locality", *best_.locality);
     return best_;
   }
 
@@ -71,10 +71,10 @@ class Choice {
   void choose_tau() {
     const std::vector<double> found = errors(taus_, *best_.locality);
     best_.coding_tau = middle(best_of(taus_, found, 0));
-    for (std::size_t t = 0; t < taus_.size(); ++t) tell_error(fmt::format("tau_{:03}", taus_[t]), found[t]);
+    for (std::size_t t = 0; t < taus_.size(); ++t) report_error(fmt::format("tau_{:03}", taus_[t]), found[t]);
   }
 
-  // Whether it is another than before.
+  // Returns whether λ differs from the default.
   bool choose_locality() {
     constexpr double kAsGood = 0.01;
     const std::vector<double> localities = coding_localities();
@@ -82,7 +82,7 @@ class Choice {
     std::vector<double> found;
     for (const double locality : localities) {
       found.push_back(errors({tau}, locality).front());
-      tell_error(fmt::format("locality_{:g}", locality), found.back());
+      report_error(fmt::format("locality_{:g}", locality), found.back());
     }
     if (std::isinf(std::ranges::min(found))) return false;
     best_.locality =
@@ -90,13 +90,13 @@ class Choice {
     return *best_.locality != kUsualLocality;
   }
 
-  void tell_error(const std::string& of, double error) {
+  void report_error(const std::string& of, double error) {
     if (std::isinf(error)) return;
     report_.figure(fmt::format("{}_{}", trial_.by_labels ? "accuracy" : "placement_error", of),
                    trial_.by_labels ? 1 - error : error);
   }
 
-  void tell(std::string_view key, double value) {
+  void report_choice(std::string_view key, double value) {
     report_.figure(key, value);
     report_.fact(fmt::format("{}_chosen", key), trial_.how);
   }
@@ -121,7 +121,8 @@ std::vector<LeftOut> leave_out(const Matrix& atoms, Index most, int n_others, co
   for (Index i = 0; i < std::ssize(out); ++i) {
     LeftOut& left = result.emplace_back(out[static_cast<std::size_t>(i)]);
     left.others.assign(table.of(i).begin(), table.of(i).end());
-    if (std::erase(left.others, static_cast<int>(left.atom)) == 0) left.others.pop_back();  // its copies were nearer
+    if (std::erase(left.others, static_cast<int>(left.atom)) == 0)
+      left.others.pop_back();  // the list contains only its duplicates
   }
   return result;
 }
@@ -164,7 +165,7 @@ CodesOptions chosen_by_leaving_out(const Matrix& atoms, const MatrixRef& coordin
   const auto errors = [&](const std::vector<int>& taus, double locality) {
     return errors_of(out, atoms, coordinates, taus, {locality, ridge}, context);
   };
-  return chosen_codes(asked, {most, false, "by placing atoms that were left out", errors}, report);
+  return chosen_codes(asked, {most, false, "by placing left-out atoms", errors}, report);
 }
 
 }  // namespace foldout

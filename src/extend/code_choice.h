@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What is auto in the codes that place samples: how many atoms are in one, τ, and how dear far ones are, λ. Codes with
-// other values place samples that are known, and the best are taken.
+// The choice of τ, the number of atoms in a code, and λ, the penalty on distant atoms, if they are auto: candidates
+// place samples with known coordinates or labels, and the best are selected.
 #pragma once
 
 #include <functional>
@@ -13,7 +13,7 @@
 
 namespace foldout {
 
-/// λ where nothing tells a better one.
+/// Default λ.
 inline constexpr double kUsualLocality = 0.1;
 
 /// The numbers of atoms that are tried: 1, 2, 3, 4, 6, 8, 12 … up to `most` and 128.
@@ -22,21 +22,21 @@ inline constexpr double kUsualLocality = 0.1;
 /// The values of λ that are tried, smallest first.
 [[nodiscard]] std::vector<double> coding_localities();
 
-/// Samples that are known, by which codes are judged.
+/// The evaluation of codes on samples with known coordinates or labels.
 struct CodeTrial {
   Index most_atoms;  ///< in a code
-  bool by_labels;    ///< the error is 1 − accuracy, else a distance
-  std::string how;   ///< of the samples, for the report
+  bool by_labels;    ///< the error is 1 − accuracy, otherwise a distance
+  std::string how;   ///< description for the report
   /// The error with this λ and each number of atoms.
   std::function<std::vector<double>(const std::vector<int>& taus, double locality)> errors;
 };
 
-/// `asked` with values for what is auto. Of the numbers of atoms that are equally good the middle one is taken; so of
-/// λ by labels, and else the largest whose error is within a hundredth of the least: between such errors the samples
-/// do not decide, and larger λ are better to learn atoms with.
+/// `asked` with values for what is auto. Of equally good numbers of atoms the middle one is selected. λ is selected in
+/// the same way with labels; otherwise it is the largest whose error is within 1 % of the smallest: such differences
+/// are not significant, and learning benefits from a larger λ.
 [[nodiscard]] CodesOptions chosen_codes(const CodesOptions& asked, const CodeTrial& trial, Report& report);
 
-/// The same, where up to 500 of the atoms are placed each by the others.
+/// The same on up to 500 atoms, each left out and placed by the others.
 [[nodiscard]] CodesOptions chosen_by_leaving_out(const Matrix& atoms, const MatrixRef& coordinates,
                                                  const CodesOptions& asked, const RunContext& context, Report& report);
 

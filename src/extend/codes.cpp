@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Y. Zhou, K. Barner: Locality Constrained Dictionary Learning for Nonlinear Dimensionality Reduction (2013):
 // g(y) = g(D) x with x of Eq. (9), dictionary/local_codes.h. Decision: the number of atoms in a code need not be the τ
-// that the dictionary was learnt with; the printed τ = 2 costs 25 points of accuracy on faces.
+// with which the dictionary was learned; the paper's τ = 2 costs 25 points of accuracy on faces.
 #include "foldout/extend/codes.h"
 
 #include <fmt/format.h>
@@ -80,7 +80,7 @@ std::shared_ptr<const Coder> load_local_coder(const Archive& archive, Index n_fe
   const double tau = archive.number("tau");
   const LocalCodeWeights weights{archive.number("locality"), archive.number("ridge")};
   if (!(tau >= 1 && tau <= static_cast<double>(atoms.rows())) || !(weights.locality >= 0) || !(weights.ridge >= 0))
-    throw IoError("the codes of the map are not those of its atoms");
+    throw IoError("the codes of the map do not match its atoms");
   if (!atoms.allFinite()) throw IoError("an atom of the map is not finite");
   return std::make_shared<LocalCoder>(std::move(atoms), static_cast<int>(tau), weights);
 }

@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-// Two things tell a sample off the manifold: how far the nearest reference sample is, and what the LLE reconstruction
-// over the k nearest leaves (to first order, the part of the sample that sticks out). Their geometric mean, relative to
-// the gaps g_j between these neighbours and the samples next to them, is free of units and of the local density:
+// Two quantities identify a sample off the manifold: its distance to the nearest reference sample, and the residual of
+// its LLE reconstruction from the k nearest (to first order, the part normal to the manifold). Their geometric mean,
+// relative to the gaps g_j between these neighbours and their own nearest samples, is dimensionless and independent of
+// the local density:
 //   ρ(x) = √(‖x − x_nearest‖ · ‖x − Σ_j w_j x_j‖) / mean_j g_j.
-// Held-out training samples say which ρ is usual: confidence = 2^(−(ρ/rare)^p), with p such that the median of the
-// held-out samples gets 0.95. It falls strictly, so that it ranks samples as ρ does. Not from a paper; what it is worth
-// was measured (docs/confidence.md).
+// Held-out training samples determine the scale: confidence = 2^(−(ρ/rare)^p), with p such that the median of the
+// held-out samples gets 0.95. It decreases strictly with ρ and therefore ranks samples as ρ does. Not from a paper;
+// measurements are in docs/confidence.md.
 #include "foldout/extend/confidence.h"
 
 #include <algorithm>
@@ -41,8 +42,8 @@ double residual_of(const double* x, const MatrixRef& reference, std::span<const 
   return length(left.data(), d);
 }
 
-// ρ: 0 for a sample that is reproduced, however close its neighbours are to each other; ∞ for others where these have
-// no gap, as a single one has none.
+// ρ: 0 for a sample that is reproduced exactly, however close its neighbours are to each other; ∞ for others if the
+// neighbours have no gaps, such as a single reference sample.
 double relative(double nearest, double residual, const Vector& gaps, std::span<const int> neighbors) {
   const double size = std::sqrt(nearest) * std::sqrt(residual);
   if (size == 0) return 0;
@@ -70,8 +71,8 @@ ConfidenceScale scale_of(std::vector<double> rho) {
   return rho.empty() ? ConfidenceScale{} : ConfidenceScale{quantile(rho, 0.5), quantile(rho, 0.95)};
 }
 
-// Held-out samples get the others as their reference: the nearest k of them, and gaps that may lead to the held-out
-// one, which changes little.
+// The reference of a held-out sample is its k nearest others. Their gaps may be distances to the held-out sample
+// itself, which makes little difference.
 ConfidenceScale learn_scale(const MatrixRef& X, const Vector& gaps, const NeighborIndex& index,
                             const RunContext& context) {
   const Index k = std::min(kNeighbors, X.rows() - 1), count = std::min(kHeldOut, X.rows());
@@ -95,7 +96,7 @@ ConfidenceScale learn_scale(const MatrixRef& X, const Vector& gaps, const Neighb
 
 }  // namespace
 
-// The search structure is only built when a confidence is asked for.
+// The search structure is built on first use.
 struct Confidence::Search {
   explicit Search(const Matrix& reference) : reference_(reference) {}
   [[nodiscard]] const NeighborIndex& index() const {
@@ -135,11 +136,11 @@ Explanation Confidence::explain(const MatrixRef& samples, const RunContext& cont
 
 namespace {
 
-// Equal samples count once: they say nothing about how far apart different ones are.
+// Duplicates count once: they carry no information about the gaps between distinct samples.
 struct Gaps {
   DistinctSamples distinct;
   MatrixRef rows;
-  Vector apart;  // of the distinct samples; zero where there is only one
+  Vector apart;  // of the distinct samples; zero if there is only one
 
   Gaps(const Matrix& X, Report& unused, const RunContext& context)
       : distinct(X, unused), rows(distinct.rows()), apart(Vector::Zero(rows.rows())) {
@@ -173,9 +174,9 @@ std::shared_ptr<const Confidence> fit_confidence(std::shared_ptr<const Matrix> a
         relative(table.distances_of(0)[0], residual_of(samples.row(row).data(), gaps.rows, table.of(0)), gaps.apart,
                  table.of(0));
   });
-  std::erase(rho, 0.0);  // atoms that are samples say nothing
-  // Atoms were fitted to these samples, q of them to each: others are explained less well, by about the factor that
-  // holds for the residuals of a regression with q parameters per observation.
+  std::erase(rho, 0.0);  // samples that are atoms carry no information
+  // Atoms were fitted to these samples, q atoms per sample. New samples have larger residuals, by about the factor of a
+  // regression with q parameters per observation.
   const double q = static_cast<double>(gaps.rows.rows()) / static_cast<double>(samples.rows());
   constexpr double kMostFitted = 0.5;
   constexpr std::size_t kEnough = 20;

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // f(x) = Σ_l β_l G(a_l, b_l, x), Eqs. (3) and (4) of A. Mendoza Quispe, C. Petitjean, L. Heutte: Extreme learning
 // machine for out-of-sample extension in Laplacian eigenmaps, Pattern Recognition Letters 74 (2016); a_l, b_l random, β
-// by ridge regression on standardised coordinates. Decisions where the paper leaves them open: samples are centred and
-// divided by their root mean square length, a ~ √3·U(−1,1)·input_scale, so that a sample of that length gives sums of
-// variance input_scale², b ~ U(−1,1). Radial nodes sit on training samples drawn at random; b is then a random
+// by ridge regression on standardised coordinates. Not specified in the paper: samples are centred and divided by their
+// root mean square length; a ~ √3·U(−1,1)·input_scale, so that aᵀx of a sample of that length has variance
+// input_scale²; b ~ U(−1,1). Radial nodes are centred on training samples drawn at random; b is then a random
 // precision.
 #include "foldout/extend/elm.h"
 
@@ -24,9 +24,10 @@
 namespace foldout {
 
 Fields fields(ElmOptions& o) {
-  static constexpr Key n_nodes{"n_nodes", "random nodes of the hidden layer", "L", 1, 1e6};
-  static constexpr Key activation{"activation", "what a node answers", "G"};
-  static constexpr Key direct_links{"direct_links", "the sample itself feeds the output too: an RVFL network"};
+  static constexpr Key n_nodes{"n_nodes", "number of random nodes in the hidden layer", "L", 1, 1e6};
+  static constexpr Key activation{"activation", "activation function of the nodes", "G"};
+  static constexpr Key direct_links{"direct_links",
+                                    "connect the input to the output directly as well: an RVFL network"};
   static constexpr Key input_scale{"input_scale", "size of the random input weights", "", 0, 1e6, true};
   return {{n_nodes, o.n_nodes},         {activation, o.activation}, {direct_links, o.direct_links},
           {input_scale, o.input_scale}, {key::ridge, o.ridge},      {key::seed, o.seed}};

@@ -20,7 +20,7 @@ Matrix dct_basis(Index n) {
 }
 
 Matrix haar_basis(Index n) {
-  // Pairs of averages become an average and a difference, until one average is left.
+  // Pairs of averages become an average and a difference, until one average remains.
   Matrix A(n, n);
   Index filled = 0;
   std::vector<Vector> level;

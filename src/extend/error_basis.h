@@ -9,11 +9,11 @@
 namespace foldout {
 
 /// Columns are the basis. dct: the orthonormal cosine transform (type II); haar: the orthonormal Haar transform, for
-/// any number of features (an odd one out is carried to the next level).
+/// any number of features (an unpaired one is carried to the next level).
 [[nodiscard]] Matrix dct_basis(Index n);
 [[nodiscard]] Matrix haar_basis(Index n);
 
-/// Whether `errors` names a basis that is known, rather than a matrix.
+/// Whether `errors` is the name of a built-in basis, not of a matrix.
 [[nodiscard]] bool is_named_error_basis(std::string_view errors);
 
 /// Square with AᵀA = I to 10⁻¹⁰.

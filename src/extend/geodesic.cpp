@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// y = (means − δ²)ᵀ P with δ the geodesic distances to the anchors (embed/isomap.h). Isomap: a search for shortest
-// paths from the new sample over the training graph, which is all that the model holds; no n×n table. Landmark Isomap:
-// the distances of all training samples to the landmarks are known, δ_l = min_j (‖x − x_j‖ + D_jl) over the neighbours
-// j. V. de Silva, J. Tenenbaum (2003); Y. Bengio et al.: Out-of-Sample Extensions for LLE, Isomap, MDS, Eigenmaps, and
-// Spectral Clustering, NIPS 16 (2004).
+// y = (means − δ²)ᵀ P with δ the geodesic distances to the anchors (embed/isomap.h). Isomap: shortest paths from the
+// new sample through the training graph, which the model stores instead of an n×n table. Landmark Isomap: the distances
+// of all training samples to the landmarks are stored, and δ_l = min_j (‖x − x_j‖ + D_jl) over the neighbours j. V. de
+// Silva, J. Tenenbaum (2003); Y. Bengio et al.: Out-of-Sample Extensions for LLE, Isomap, MDS, Eigenmaps, and Spectral
+// Clustering, NIPS 16 (2004).
 #include "foldout/extend/geodesic.h"
 
 #include <fmt/format.h>
@@ -28,8 +28,8 @@
 namespace foldout {
 
 Fields fields(GeodesicExtensionOptions& o) {
-  static constexpr Key n_neighbors{"n_neighbors", "training samples that a new one is joined to; auto: as in the fit",
-                                   "k", 1};
+  static constexpr Key n_neighbors{
+      "n_neighbors", "number of training samples that a new sample is joined to; auto: as in the fit", "k", 1};
   return {{n_neighbors, o.n_neighbors}, {key::search, o.search}, {key::seed, o.seed}};
 }
 
@@ -81,8 +81,8 @@ class GeodesicMap final : public OutOfSampleMap {
  private:
   using Starts = std::vector<std::pair<int, double>>;
 
-  // The training samples that the new one is joined to: the k nearest; in a ball graph, those of them within the
-  // radius, and the nearest in any case.
+  // The training samples that a new sample is joined to: the k nearest; in a ball graph, those of them within the
+  // radius, but always the nearest.
   [[nodiscard]] Starts starts(const NeighborTable& table, Index i) const {
     Starts starts;
     for (Index j = 0; j < table.k; ++j) {
@@ -126,7 +126,7 @@ Map make_geodesic_map(const MatrixRef& samples, const IsomapFit& fit, const Geod
   model.radius = fit.radius;
   const bool one_sided = fit.graph != GraphKind::kMutual && fit.graph != GraphKind::kL1;
   const bool same_edges = one_sided && (fit.radius > 0 || model.n_neighbors <= fit.n_neighbors);
-  const bool all_kept = fit.kept.empty();  // samples that were left out got their coordinates in another way
+  const bool all_kept = fit.kept.empty();  // left-out samples were placed differently
   if (!same_edges || !all_kept) model.info.promise = TrainingPromise::kApproximate;
   return std::make_shared<GeodesicMap>(std::move(model));
 }

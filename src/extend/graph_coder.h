@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Private: codes that are the normalised weights of the edges by which a graph's rule joins a sample,
+// Private: codes of LVM and Nyström, the normalised weights of the edges by which a graph's rule joins a sample,
 //   c_i(x) = s_i W(x, x_i) / Σ_j s_j W(x, x_j),
-// with a factor s_i per anchor (1, or what takes the density of the samples out). LVM and Nyström placements are these.
+// with a factor s_i per anchor (1, or a normalisation of the sampling density).
 #pragma once
 
 #include <memory>

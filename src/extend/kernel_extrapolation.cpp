@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // y(x) = k(x, X) K⁺ Y with a truncated pseudo-inverse. S. Vishwanathan, K. Borgwardt, O. Guttman, A. Smola: Kernel
-// extrapolation, Neurocomputing 69 (2006), as the paper on explicit polynomial maps compares with it. The kernel is not
-// centred. Departure: coordinates are, with intercept=true.
+// extrapolation, Neurocomputing 69 (2006), in the form that Qiao et al. (2013) compare with. The kernel is not centred.
+// Departure: the coordinates are, with intercept=true.
 #include "foldout/extend/kernel_extrapolation.h"
 
 #include <fmt/format.h>
@@ -21,7 +21,8 @@ namespace foldout {
 
 Fields fields(KernelExtrapolationOptions& o) {
   static constexpr Key kernel{"kernel", "gaussian exp(−‖x−y‖²/width), polynomial (xᵀy+1)^degree, or linear", "k"};
-  static constexpr Key tolerance{"tolerance", "eigenvalues of K below this part of the largest are cut", "", 0, 1};
+  static constexpr Key tolerance{"tolerance", "eigenvalues of K below this fraction of the largest are dropped", "", 0,
+                                 1};
   return {{kernel, o.kernel},
           {key::kernel_width, o.width},
           {key::degree, o.degree},

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // min_A ‖Y − X A‖² (+ ridge): "linearization" of B. Raducanu, F. Dornaika (2013), Section 4.2, which has neither
-// intercept nor ridge (intercept=false,ridge=0). Departure: a small ridge by default, since the plain map explodes
-// where the number of samples is near that of the features.
+// intercept nor ridge (intercept=false,ridge=0). Departure: a small ridge by default, since plain least squares is
+// ill-conditioned if there are about as many samples as features.
 #include "foldout/extend/linear.h"
 
 #include "core/keys.h"

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The weights are those of LLE (graph/reconstruction_weights.h), of the new sample over its k nearest training samples.
-// L. Saul, S. Roweis: Think Globally, Fit Locally, JMLR 4 (2003), Section 6.1. Departure: with regularised weights a
-// training sample would not be placed on itself; a sample that equals a training sample is therefore coded by it alone.
+// L. Saul, S. Roweis: Think Globally, Fit Locally, JMLR 4 (2003), Section 6.1. Departure: a sample that equals a
+// training sample is coded by it alone; regularised weights would not reproduce its coordinates.
 #include "foldout/extend/lle.h"
 
 #include <algorithm>

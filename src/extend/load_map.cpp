@@ -54,7 +54,7 @@ std::shared_ptr<const OutOfSampleMap> load_map(const Archive& archive) {
     if (kind == "explicit") return std::make_shared<ExplicitMap>(archive);
     if (kind == "geodesic") return load_geodesic(archive);
     if (kind == "coded") return load_coded(archive);
-  } catch (const InvalidArgument& error) {  // what a fit would reject, a file may hold
+  } catch (const InvalidArgument& error) {  // values that a fit would reject
     throw IoError(error.what());
   }
   throw IoError(fmt::format("maps of the kind '{}' are not known to this version", kind));

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Private: saved maps, from their archives.
+// Private: loads saved maps from their archives.
 #pragma once
 
 #include <memory>
@@ -19,7 +19,7 @@ namespace foldout {
 [[nodiscard]] std::shared_ptr<const Coder> load_sparse_coder(const Archive& archive, Index n_features);
 [[nodiscard]] std::shared_ptr<const OutOfSampleMap> load_geodesic(const Archive& archive);
 
-/// How the search for neighbours is written and read: metric, search, seed and k.
+/// The neighbour search in an archive: metric, search, seed and k.
 void save_search(const NeighborOptions& options, int n_neighbors, Archive& archive);
 [[nodiscard]] NeighborOptions load_search(const Archive& archive, Index n_samples, int& n_neighbors);
 

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Private: maps and coders that more than one extension consists of. `name` is what a map calls itself in reports and
-// files.
+// Private: maps and coders shared by several extensions. `name` is the name of a map in reports and files.
 #pragma once
 
 #include <memory>
@@ -18,28 +17,29 @@ namespace foldout {
 
 using Map = std::shared_ptr<const OutOfSampleMap>;
 
-/// Bengio's kernel of LLE is extend_lle() in the limit in which its arbitrary constant grows.
+/// The kernel of LLE by Bengio et al. (2004) is extend_lle() in the limit of a large arbitrary constant.
 [[nodiscard]] Map make_lle_map(const MatrixRef& samples, const MatrixRef& coordinates,
                                const LleExtensionOptions& options, std::string_view name);
 
-/// Bengio's kernel of Isomap, in which a new sample is an end of paths and never on one, is extend_geodesic().
+/// The kernel of Isomap by Bengio et al. (2004), in which a new sample is an end of paths and never inside one, is
+/// extend_geodesic().
 [[nodiscard]] Map make_geodesic_map(const MatrixRef& samples, const IsomapFit& fit,
                                     const GeodesicExtensionOptions& options, std::string_view name);
 
-/// Codes over the atoms of a dictionary. coding_tau and locality must have values; `promise` is about the training
+/// Codes over the atoms of a dictionary. coding_tau and locality must have values; `promise` refers to the training
 /// samples, which need not be the atoms.
 [[nodiscard]] Map make_codes_map(const MatrixRef& atoms, const MatrixRef& coordinates, const CodesOptions& options,
                                  TrainingPromise promise);
 
-/// The output layer of an extreme learning machine whose hidden nodes are given: extend_elm() without the drawing.
+/// The output layer of an extreme learning machine with given hidden nodes: extend_elm() without the random draw.
 [[nodiscard]] Extension train_output_layer(const MatrixRef& samples, const MatrixRef& coordinates, RandomNodes nodes,
                                            std::optional<double> ridge);
 
-/// Sparse codes over samples at unit length, errors sparse in single features. Weight j is multiplied by scale_j,
+/// Sparse codes over samples of unit length, with errors sparse in single features. Weight j is multiplied by scale_j,
 /// unless `scale` is empty.
 [[nodiscard]] std::shared_ptr<const Coder> make_sparse_coder(Matrix samples, Vector scale);
 
-/// Coordinates with column k divided by μ_k where μ_k > 0.2.
+/// Coordinates with column k divided by μ_k if μ_k > 0.2.
 [[nodiscard]] Matrix corrected_by(const Vector& mu, Matrix coordinates);
 
 }  // namespace foldout

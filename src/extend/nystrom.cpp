@@ -2,9 +2,10 @@
 // y_k(x) = (1/μ_k) Σ_i c_i(x) y_ik with the row-normalised kernel row c(x) of the graph's own rule.
 // Y. Bengio et al.: Out-of-Sample Extensions for LLE, Isomap, MDS, Eigenmaps, and Spectral Clustering, NIPS 16 (2004);
 // Eq. (1) of A. Mendoza Quispe, C. Petitjean, L. Heutte (2016).
-// Laplacian Eigenmaps: Bengio's K(x, x_i) = W(x, x_i)/√(d(x) d(x_i)) in the coordinates z = D^(−½) u is
+// Laplacian Eigenmaps: K(x, x_i) = W(x, x_i)/√(d(x) d(x_i)) of Bengio et al. in the coordinates z = D^(−½) u is
 //   z_k(x) = (1/μ_k) Σ_i W(x, x_i) z_ik / Σ_i W(x, x_i),  μ_k = 1 − λ_k.
-// On an L1 graph W(x, ·) is |a| of the sparse code of x, and only μ_k > 0.2 divides: smaller ones do harm (measured).
+// On an L1 graph W(x, ·) is |a| of the sparse code of x, and coordinates are divided only by μ_k > 0.2: dividing by
+// smaller ones increases the error (measured).
 // Diffusion maps: the same with W(x, x_i) q_i^(−α); the factor q(x)^(−α) of the row cancels.
 #include "foldout/extend/nystrom.h"
 
@@ -22,7 +23,7 @@
 namespace foldout {
 namespace {
 
-constexpr double kSmallest = 1e-6;  // 1/μ beyond this would only magnify rounding
+constexpr double kSmallest = 1e-6;  // dividing by a smaller μ would only amplify rounding errors
 
 // Coordinates of the kept samples, each column divided by its μ.
 Matrix divided(const Matrix& coordinates, const std::vector<Index>& kept, const Vector& mu, Report& report) {
@@ -37,9 +38,10 @@ Matrix divided(const Matrix& coordinates, const std::vector<Index>& kept, const 
   if (undivided > 0)
     report.note(
         "nystrom_undivided",
-        fmt::format("{} of {} coordinates have an eigenvalue below {:g}, which cannot be divided by: new samples "
-                    "get the weighted mean of their neighbours there. Ask for fewer coordinates",
-                    undivided, Y.cols(), kSmallest));
+        fmt::format(
+            "{} of {} coordinates have an eigenvalue below {:g} and were not divided by it: new samples get the "
+            "weighted mean of their neighbours. Reduce n_components",
+            undivided, Y.cols(), kSmallest));
   return Y;
 }
 

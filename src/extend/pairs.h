@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Private: what extensions of a pair (samples, coordinates) do first.
+// Private: checks and centring for extensions of pairs (samples, coordinates).
 #pragma once
 
 #include <string_view>
@@ -14,8 +14,8 @@ void require_pairs(const MatrixRef& samples, const MatrixRef& coordinates, std::
 /// n_neighbors ≤ n_samples.
 void require_neighbors(int n_neighbors, Index n_samples, std::string_view extension);
 
-/// Coordinates about their mean, which is added again to what is placed: without it a function that falls to 0 away
-/// from the samples would pull new ones towards the origin, wherever that is.
+/// Coordinates minus their mean, which is added to new coordinates: otherwise a function that decays to 0 away from the
+/// samples would place new ones near the origin, which has no meaning.
 struct CenteredCoordinates {
   Matrix Y;
   Vector mean;  ///< empty: nothing was subtracted

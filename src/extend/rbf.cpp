@@ -24,8 +24,8 @@
 namespace foldout {
 
 Fields fields(RbfOptions& o) {
-  static constexpr Key n_centers{"n_centers", "training samples that are centres, spread out; auto: all of them", "",
-                                 1};
+  static constexpr Key n_centers{
+      "n_centers", "number of spread-out training samples used as centres; auto: all training samples", "", 1};
   return {{n_centers, o.n_centers},
           {key::kernel_width, o.width},
           {key::ridge, o.ridge},
@@ -65,12 +65,13 @@ Extension extend_rbf(const MatrixRef& samples, const MatrixRef& coordinates, con
   const Matrix Y = distinct.contract(targets.Y);
   SymmetricSolution solution = solve_positive_definite(K, Y, o.ridge);
   if (solution.rank < K.rows())
-    report.note("rbf_singular",
-                fmt::format("the matrix of the {} centres has rank {} in double precision: new samples are placed by "
-                            "what is left of it. Raise ridge, or lower width",
-                            K.rows(), solution.rank));
+    report.note(
+        "rbf_singular",
+        fmt::format("the matrix of the {} centres has rank {} in double precision: its pseudo-inverse was used. "
+                    "Increase ridge, or reduce width",
+                    K.rows(), solution.rank));
   else if (o.ridge == 0 && distinct.expand(distinct.contract(coordinates)) == coordinates &&
-           (multiply(K, solution.V) - Y).norm() <= 1e-9 * Y.norm())  // an ill-conditioned K misses
+           (multiply(K, solution.V) - Y).norm() <= 1e-9 * Y.norm())  // an ill-conditioned K misses the coordinates
     info.promise = TrainingPromise::kExact;
   return {std::make_shared<ExplicitMap>(info, kernel_features(distinct.rows(), kernel), std::move(solution.V), Vector(),
                                         targets.mean),

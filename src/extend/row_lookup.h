@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Private: which training sample, if any, a new one equals. A search for neighbours may pass it by: in one direction
-// there may be more samples than neighbours, and an approximate search promises nothing.
+// Private: the training sample, if any, that equals a new one. A neighbour search may miss it: more samples than
+// neighbours may have the same direction, and an approximate search guarantees nothing.
 #pragma once
 
 #include <algorithm>
@@ -19,7 +19,7 @@ class RowLookup {
     std::ranges::stable_sort(order_, [&](int a, int b) { return less(row(a), row(b)); });
   }
 
-  /// The first row that equals x; -1: none does.
+  /// The first row that equals x, or -1.
   [[nodiscard]] int find(const double* x) const {
     const auto at = std::ranges::lower_bound(
         order_, x, [&](const double* a, const double* b) { return less(a, b); }, [&](int i) { return row(i); });

@@ -3,9 +3,9 @@
 //   min ‖a‖₁ + ‖u‖₁  subject to  Xa + A_e u = x          Eqs. (12), (13)
 //   W_i = |a_i|,  y = Σ_i W_i y_i / Σ_i W_i              Eq. (9)
 // Paper's X (D×N) is our Xᵀ. An orthonormal A_e is a rotation: A_eᵀX a + u = A_eᵀx. Other bases are extra columns of an
-// equality problem. Decisions: samples are brought to unit length, without which codes are dense and their signs
-// matter; a code that is zero (optimal when max_j |x_jᵀ sign(x)| ≤ 1) leaves Eq. (9) undefined, and the sample goes to
-// its nearest training sample; where no errors are allowed and x is no combination of the samples, Eq. (12) is used
+// equality problem. Decisions: samples are normalised to length 1, without which codes are dense and their signs
+// matter. A zero code (optimal if max_j |x_jᵀ sign(x)| ≤ 1) leaves Eq. (9) undefined, and the sample is placed at its
+// nearest training sample. If no errors are allowed and x is not a combination of the samples, Eq. (12) is used
 // instead.
 #include "foldout/extend/sparse.h"
 
@@ -39,10 +39,10 @@ bool is_named_error_basis(std::string_view errors) {
 
 Fields fields(SparseOptions& o) {
   static constexpr Key errors{
-      "errors", "in which basis errors are sparse: identity, dct, haar, none (no errors), or a file", "A_e"};
-  static constexpr Key unit_norm{"unit_norm", "bring samples to length 1 before coding"};
-  static constexpr Key correction{
-      "correction", "divide coordinate k by 1 − λ_k where that exceeds 0.2; for laplacian_eigenmaps", "μ_k"};
+      "errors", "basis in which errors are sparse: identity, dct, haar, none (no errors), or a file", "A_e"};
+  static constexpr Key unit_norm{"unit_norm", "normalise samples to length 1 before coding"};
+  static constexpr Key correction{"correction",
+                                  "divide coordinate k by 1 − λ_k if that exceeds 0.2; for laplacian_eigenmaps", "μ_k"};
   static constexpr Key tolerance{"tolerance", "largest relative duality gap of a code", "", 1e-14, 1};
   return {{errors, o.errors}, {unit_norm, o.unit_norm}, {correction, o.correction}, {tolerance, o.tolerance}};
 }
@@ -51,10 +51,10 @@ namespace {
 
 constexpr double kLeastMu = 0.2;
 
-// How samples and errors enter the linear program.
+// The errors in the linear program.
 struct ErrorModel {
   std::string kind = "identity";  // identity, none, dct, haar, rotation, columns
-  Matrix basis;                   // of rotations and columns that came from a file
+  Matrix basis;                   // of rotations and columns, from a file
 
   [[nodiscard]] bool exact() const { return kind == "none" || kind == "columns"; }
   [[nodiscard]] Matrix rotation(Index n_features) const {
@@ -71,13 +71,13 @@ struct ErrorModel {
 ErrorModel error_model(const SparseOptions& o, Index n_features) {
   if (is_named_error_basis(o.errors)) return {o.errors, {}};
   if (o.error_basis.size() == 0)
-    throw InvalidArgument(fmt::format(
-        "sparse: errors = {} is not known: use identity, dct, haar or none, or give error_basis", o.errors));
-  if (o.error_basis.rows() != n_features)
     throw InvalidArgument(
-        fmt::format("sparse: errors = {} has {} rows, the samples have {} features: a basis of errors has one row per "
-                    "feature",
-                    o.errors, o.error_basis.rows(), n_features));
+        fmt::format("sparse: errors = {} is unknown: use identity, dct, haar or none, or give error_basis", o.errors));
+  if (o.error_basis.rows() != n_features)
+    throw InvalidArgument(fmt::format(
+        "sparse: errors = {} has {} rows, but the samples have {} features: an error basis needs one row per "
+        "feature",
+        o.errors, o.error_basis.rows(), n_features));
   return {is_orthonormal(o.error_basis) ? "rotation" : "columns", o.error_basis};
 }
 
@@ -114,7 +114,7 @@ class SparseCoder final : public Coder {
       if (!(sum > 0)) {
         weights = {{nearest(x.row(i).data()), 1.0}};
         sum = 1;
-        tally.remark("sparse_zero_code", "explained by no training sample, placed on the nearest", i);
+        tally.remark("sparse_zero_code", "not explained by any training sample, placed at the nearest", i);
       }
       if (weights.size() == 1) weights.front().first = equal_sample(samples.row(i).data(), weights.front().first);
       for (const auto& [j, weight] : weights) entries.emplace_back(static_cast<int>(i), j, weight / sum);
@@ -153,7 +153,7 @@ class SparseCoder final : public Coder {
     const bool without_errors = errors_.exact() && in_span(x.row(i));
     L1Code code = without_errors ? dictionary_.code_exactly(sample) : dictionary_.code(sample);
     if (errors_.exact() && (!without_errors || code.status == L1Status::kInfeasible)) {
-      tally.remark("sparse_infeasible", "no combination of the training samples, coded with errors allowed", i);
+      tally.remark("sparse_infeasible", "not a combination of the training samples, coded with errors allowed", i);
       if (without_errors) code = dictionary_.code(sample);
     }
     if (code.status == L1Status::kInexact)
@@ -164,8 +164,7 @@ class SparseCoder final : public Coder {
     return code;
   }
 
-  // Most samples are no combination of the others, and it is quicker to see that than to have a linear program find
-  // out.
+  // Most samples are not in the span of the others, and a projection shows this faster than a linear program.
   [[nodiscard]] bool in_span(const Eigen::RowVectorXd& x) const {
     if (span_.size() == 0) return true;
     return (x - (x * span_) * span_.transpose()).norm() <= 1e-8 * x.norm();
@@ -188,22 +187,22 @@ class SparseCoder final : public Coder {
     return best;
   }
 
-  // Samples in one direction look the same to the code; of those, the one that is x itself, else the first.
+  // Codes cannot distinguish samples in the same direction: selects the one that equals x, otherwise the first.
   [[nodiscard]] int equal_sample(const double* x, int j) const {
     const int itself = by_value_.find(x);
     return itself >= 0 ? itself : by_direction_.find(prepared_.row(j).data());
   }
 
   Matrix samples_;
-  Vector scale_;  // of the weights; empty: none
+  Vector scale_;  // of the weights; empty: 1
   ErrorModel errors_;
   bool unit_norm_;
   double tolerance_;
   Matrix rotation_;
-  L1Dictionary dictionary_;  // refuses values that are not finite, which could not be looked up
+  L1Dictionary dictionary_;  // rejects values that are not finite, which RowLookup cannot order
   MatrixRef prepared_;       // the samples among its atoms
   RowLookup by_value_, by_direction_;
-  ColMatrix span_;  // an orthonormal basis of the atoms, where no errors are allowed and they do not span everything
+  ColMatrix span_;  // orthonormal basis of the atoms, if no errors are allowed and they do not span all samples
 };
 
 Map sparse_map(const MatrixRef& samples, const MatrixRef& coordinates, const SparseOptions& options) {
@@ -211,7 +210,7 @@ Map sparse_map(const MatrixRef& samples, const MatrixRef& coordinates, const Spa
   check_fields(fields(o), "sparse");
   require_pairs(samples, coordinates, "sparse");
   ErrorModel errors = error_model(o, samples.cols());
-  // Without unit length, or with error columns of any length, another code may be cheaper than the sample itself.
+  // Without unit length, or with error columns of any length, another code may cost less than the sample itself.
   const bool exact = o.unit_norm && !o.correction && errors.kind != "columns";
   const auto promise = exact ? TrainingPromise::kExact : TrainingPromise::kApproximate;
   auto coder = std::make_shared<SparseCoder>(samples, std::move(errors), o.unit_norm, o.tolerance, Vector());

@@ -17,7 +17,7 @@
 namespace foldout {
 namespace {
 
-// Every atom placed by its nearest others, by sorting all distances.
+// Every atom is placed by its nearest others, found by sorting all distances.
 double error_of_left_out(const Matrix& atoms, const Matrix& Y, int tau, const LocalCodeWeights& weights) {
   double sum = 0;
   for (Index i = 0; i < atoms.rows(); ++i) {
@@ -48,7 +48,7 @@ double slow_locality(const Matrix& atoms, const Matrix& Y, int tau) {
   return *std::ranges::find_if(all.rbegin(), all.rend(), [&](double l) { return error(l) <= 1.01 * error(best); });
 }
 
-TEST(CodeChoice, TakesWhatPlacesLeftOutAtomsBest) {
+TEST(CodeChoice, SelectsWhatPlacesLeftOutAtomsBest) {
   const Matrix atoms = dataset::roll(120);
   const Matrix smooth = atoms.leftCols(2), rough = smooth + 2 * Rng(4).normal_matrix(120, 2);
   for (const Matrix& Y : {smooth, rough}) {
@@ -78,7 +78,7 @@ CodeTrial made_up(bool by_labels, std::function<double(int, double)> error) {
           }};
 }
 
-TEST(CodeChoice, NearlyEqualErrorsOfPlacementGoToTheLargestLocality) {
+TEST(CodeChoice, NearlyEqualPlacementErrorsSelectTheLargestLocality) {
   Report report;
   const auto locality = [&](bool by_labels, double slope) {
     const auto error = [&](int, double l) { return std::abs(std::log10(l / 0.03)) * slope + 0.5; };
@@ -86,11 +86,11 @@ TEST(CodeChoice, NearlyEqualErrorsOfPlacementGoToTheLargestLocality) {
   };
   EXPECT_EQ(locality(false, 1), 0.03);
   EXPECT_EQ(locality(false, 0.004), 0.3);  // 0.8 % worse; 1 is 1.2 % worse
-  EXPECT_EQ(locality(true, 0.004), 0.03) << "of accuracies every one counts";
-  EXPECT_EQ(locality(true, 0), 0.3) << "the middle of those that are equal";
+  EXPECT_EQ(locality(true, 0.004), 0.03) << "accuracies must be equal";
+  EXPECT_EQ(locality(true, 0), 0.3) << "the middle of equal ones";
 }
 
-// With the larger λ more atoms are worth it.
+// With a larger λ, more atoms reduce the error.
 TEST(CodeChoice, ChoosesTheNumberOfAtomsForTheLocality) {
   Report report;
   const auto error = [](int tau, double l) { return std::abs(tau - (l < 1 ? 4 : 12)) / 100.0 + 1 / l; };
@@ -102,7 +102,7 @@ TEST(CodeChoice, ChoosesTheNumberOfAtomsForTheLocality) {
   EXPECT_EQ(chosen_codes({100, {}}, made_up(false, error), report).coding_tau, 100) << "as asked";
 }
 
-TEST(CodeChoice, ErrorsThatAreNoNumbersDecideNothing) {
+TEST(CodeChoice, ErrorsThatAreNanAreIgnored) {
   Report report;
   const auto never = [](int, double) { return std::numeric_limits<double>::quiet_NaN(); };
   const CodesOptions chosen = chosen_codes({}, made_up(false, never), report);
@@ -113,7 +113,7 @@ TEST(CodeChoice, ErrorsThatAreNoNumbersDecideNothing) {
   EXPECT_EQ(chosen_codes({}, made_up(false, some), report).coding_tau, 3);
 }
 
-// Coordinates with noise want means over atoms, smooth ones interpolation.
+// Noisy coordinates need means over atoms, smooth ones interpolation.
 TEST(CodeChoice, RoughCoordinatesGetALargerLocality) {
   const Matrix atoms = dataset::roll(300);
   const Matrix smooth = atoms.leftCols(2), rough = smooth + 5 * Rng(4).normal_matrix(300, 2);

@@ -25,7 +25,7 @@ Matrix plane(Index n, std::uint64_t seed) {
   return X;
 }
 
-TEST(Confidence, IsHighForWhatIsLikeTheTrainingSamples) {
+TEST(Confidence, IsHighForSamplesLikeTheTrainingSamples) {
   const auto confidence = of(plane(600, 1));
   const Vector c = confidence->explain(plane(400, 2)).confidence;
   std::vector<double> sorted(c.begin(), c.end());
@@ -34,7 +34,7 @@ TEST(Confidence, IsHighForWhatIsLikeTheTrainingSamples) {
   EXPECT_NEAR(sorted[20], 0.5, 0.25) << "the lowest 5 %";
 }
 
-TEST(Confidence, FallsOffThePlaneAndBeyondItsEdge) {
+TEST(Confidence, DecreasesOffThePlaneAndBeyondItsEdge) {
   const auto confidence = of(plane(600, 1));
   const Matrix on = plane(50, 2);
   const Eigen::RowVectorXd normal = Rng(5).normal_matrix(1, 8).row(0);
@@ -59,7 +59,7 @@ TEST(Confidence, IsOneOnTrainingSamples) {
   EXPECT_EQ(of(X)->explain(X).confidence, Vector::Ones(100));
 }
 
-// How far apart different samples are is not told by equal ones.
+// Duplicates carry no information about the gaps between distinct samples.
 TEST(Confidence, IsNotMisledByRepeatedSamples) {
   const Matrix X = plane(200, 1), fresh = plane(100, 2);
   const Vector once = of(X)->explain(fresh).confidence;
@@ -83,8 +83,8 @@ TEST(Confidence, SurvivesFewEqualAndHugeSamples) {
   EXPECT_THROW((void)of(X)->explain(Matrix::Ones(1, 3)), InvalidArgument);
 }
 
-// There is no gap to measure residuals by.
-TEST(Confidence, RestsOnASingleAtomToo) {
+// There is no gap to relate residuals to.
+TEST(Confidence, WorksWithASingleAtom) {
   const Matrix X = plane(40, 1);
   const auto confidence = fit_confidence(std::make_shared<Matrix>(X.topRows(1)), X);
   EXPECT_EQ(confidence->scale().rare, 0);

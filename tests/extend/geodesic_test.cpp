@@ -59,7 +59,7 @@ TEST(GeodesicExtension, PlacesNewSamplesWhereTheyBelong) {
   EXPECT_LT(oracle::procrustes(placed, test.truth.leftCols(2)), 0.02);
 }
 
-TEST(GeodesicExtension, IsOnlyApproximateWhereSamplesWereLeftOut) {
+TEST(GeodesicExtension, IsOnlyApproximateIfSamplesWereLeftOut) {
   const Matrix X = dataset::blobs(50, 2, 3, 100).topRows(80);
   const IsomapFit fit = fit_isomap(X, {.n_neighbors = 6, .components = Components::kLargest});
   const auto map = extend_geodesic(X, fit, {.n_neighbors = 6});
@@ -68,7 +68,7 @@ TEST(GeodesicExtension, IsOnlyApproximateWhereSamplesWereLeftOut) {
   EXPECT_TRUE(map->transform(X).allFinite());
 }
 
-TEST(GeodesicExtension, ManagesDuplicates) {
+TEST(GeodesicExtension, HandlesDuplicates) {
   const Matrix X = dataset::repeated(dataset::roll(50), 3);
   const IsomapFit fit = fit_isomap(X, {.n_neighbors = 7});
   const auto map = extend_geodesic(X, fit, {.n_neighbors = 7});

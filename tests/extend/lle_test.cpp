@@ -39,8 +39,8 @@ TEST(LleExtension, IsTheSameCombinationOfCoordinates) {
   }
 }
 
-// Three neighbours in the plane hold every sample: an affine function of samples is continued as it is. Their Gram
-// matrix is singular then, so that without regularisation its null vector is the answer.
+// In the plane, three neighbours reconstruct every sample, and an affine function of the samples is continued exactly.
+// Their Gram matrix is singular; without regularisation its null vector is the solution.
 TEST(LleExtension, ReproducesAffineFunctions) {
   const Matrix X = Rng(2).normal_matrix(200, 2);
   Matrix Y(200, 1);
@@ -59,7 +59,7 @@ TEST(LleExtension, GivesDuplicatesTheCoordinatesOfTheFirst) {
   for (Index i = 0; i < 90; ++i) EXPECT_TRUE(dataset::same_bits(placed.row(i), Y.row(i / 3 * 3))) << i;
 }
 
-// By the cosine, x and 2x are in the same place: each must still be placed on itself.
+// The cosine distance of x and 2x is 0; each must still get its own coordinates.
 TEST(LleExtension, IsExactForTrainingSamplesOfTheSameDirection) {
   Matrix X = dataset::roll(40).array() + 20;
   for (Index i = 1; i < 40; i += 2) X.row(i) = 2 * X.row(i - 1);
@@ -83,7 +83,7 @@ TEST(LleExtension, IsExactWhateverTheSearchFinds) {
     }
 }
 
-TEST(LleExtension, RefusesWhatDoesNotFit) {
+TEST(LleExtension, RefusesInvalidInput) {
   const Matrix X = dataset::roll(20), Y = Matrix::Ones(20, 2);
   EXPECT_TRUE(contains(message_of<InvalidArgument>([&] { (void)extend_lle(X, Y.topRows(19)); }), "20 samples, but 19"));
   EXPECT_TRUE(contains(message_of<InvalidArgument>([&] { (void)extend_lle(X, Y, {.n_neighbors = 21}); }),

@@ -31,7 +31,7 @@ void expect_refused(const OutOfSampleMap& map, const std::vector<std::pair<std::
   }
 }
 
-// Every array and every text of the map, missing.
+// Removes every array and every text of the map in turn.
 void expect_all_needed(const OutOfSampleMap& map, const std::string& unused = "") {
   const Archive whole = saved(map);
   for (const auto& [name, tensor] : whole.tensors) {
@@ -119,7 +119,7 @@ TEST(LoadMap, RefusesADamagedKernelMap) {
                         {"offset", [](Archive& a) { a.put("offset", Vector(Vector::Ones(3))); }}});
 }
 
-TEST(LoadMap, NamesAKindItDoesNotKnow) {
+TEST(LoadMap, NamesAnUnknownKind) {
   Archive archive;
   archive.put_text("map", "quantum");
   EXPECT_TRUE(contains(message_of<IoError>([&] { (void)load_map(archive); }), "'quantum'"));

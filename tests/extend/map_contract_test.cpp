@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Every method with every extension that goes with it keeps the contract of maps; so do their options.
+// Every method with every compatible extension, and their options, satisfy the contract of maps.
 #include "support/contracts.h"
 
 #include <algorithm>
@@ -11,8 +11,8 @@
 namespace foldout {
 namespace {
 
-// Every method with its natural extension (or its own map), written as "", every embedding with every other that it can
-// have, and every map with one other.
+// Every method with its default extension (or its own map), written as "", every embedding with every other compatible
+// extension, and every map with one other.
 std::vector<MapCase> every_pair() {
   const Dataset tiny = dataset::labelled(dataset::roll(40));
   std::vector<MapCase> cases;
@@ -100,7 +100,7 @@ INSTANTIATE_TEST_SUITE_P(
                 12}),
     case_name);
 
-// As many features as a picture has pixels.
+// As many features as an image has pixels.
 std::vector<MapCase> pictures() {
   std::vector<MapCase> cases;
   // The full graph has no loops, but the row of a training sample has one, beside small eigenvalues; 33 nodes cannot
@@ -139,7 +139,7 @@ INSTANTIATE_TEST_SUITE_P(
                 25}),
     case_name);
 
-TEST(Extensions, AreRefusedWhereTheFitDoesNotHaveWhatTheyNeed) {
+TEST(Extensions, AreRefusedIfTheFitLacksWhatTheyNeed) {
   const Dataset data = dataset::labelled(dataset::roll(40));
   for (const MethodRow& method : method_table()) {
     const std::string name(method.name);

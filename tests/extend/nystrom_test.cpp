@@ -66,7 +66,7 @@ TEST(Nystrom, ReproducesTrainingSamplesOfGraphsWithSelfLoopsOnly) {
   for (const GraphKind graph : {GraphKind::kFull, GraphKind::kBall})
     for (const EdgeWeights weights : {EdgeWeights::kHeat, EdgeWeights::kBinary})
       for (const bool self_loops : {true, false}) {
-        if (graph == GraphKind::kFull && weights == EdgeWeights::kBinary) continue;  // all samples look alike
+        if (graph == GraphKind::kFull && weights == EdgeWeights::kBinary) continue;  // all rows of the graph are equal
         const auto fit = fit_laplacian_eigenmaps(
             X, {.n_components = 3, .graph = graph, .weights = weights, .self_loops = self_loops});
         const auto map = extend_nystrom(X, fit);
@@ -121,7 +121,7 @@ TEST(Nystrom, DoesNotVanishFarAway) {
   EXPECT_TRUE(extend_nystrom(X, fit)->transform(far).allFinite());
 }
 
-TEST(Nystrom, LeavesCoordinatesAloneThatItCannotDivide) {
+TEST(Nystrom, DoesNotDivideByTinyEigenvalues) {
   LaplacianEigenmapsFit fit = fit_laplacian_eigenmaps(dataset::roll(40), {.n_components = 2});
   fit.eigenvalues[1] = 1;
   const auto map = extend_nystrom(dataset::roll(40), fit);
@@ -136,7 +136,7 @@ TEST(Nystrom, OfMdsIsExactForEveryMetricAndSolver) {
     for (const EigenSolver solver : {EigenSolver::kAuto, EigenSolver::kDense}) {
       const auto fit = fit_mds(X, {.n_components = 3, .metric = metric, .solver = solver});
       EXPECT_LT(difference(fit.map->transform(X), fit.coordinates), 1e-8);
-      // A new sample keeps its squared distances to the training samples as well as a plane can: Gower's formula.
+      // A new sample preserves its squared distances to the training samples as well as possible: Gower's formula.
       const Matrix fresh = dataset::lifted_roll(5, 6, 3).array() + 9;
       Matrix D2 = oracle::distances(X, X, metric).array().square();
       const Matrix d2 = oracle::distances(fresh, X, metric).array().square();

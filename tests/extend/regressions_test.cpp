@@ -43,7 +43,7 @@ TEST(LinearExtension, RecoversALinearMap) {
   EXPECT_GT((extend_linear(X, Y, {.intercept = false, .ridge = 0.0})->transform(fresh) - fresh * A).norm(), 1);
 }
 
-TEST(LinearExtension, IsSteadyWhereSamplesAndFeaturesAreAsMany) {
+TEST(LinearExtension, IsStableWithAsManySamplesAsFeatures) {
   const Matrix all = Rng(1).normal_matrix(60, 40), X = all.topRows(40), Y = Rng(2).normal_matrix(40, 2);
   const double plain = extend_linear(X, Y, {.intercept = false, .ridge = 0.0})->transform(all.bottomRows(20)).norm();
   const double steady =
@@ -148,7 +148,7 @@ TEST(Lvm, NeitherVanishesNorDependsOnUnits) {
   EXPECT_TRUE(extend_lvm(X, Y, {.width = 1e-9})->transform(fresh.array() + 1e4).allFinite());
 }
 
-TEST(Elm, HasTheSizeAndPromiseItSays) {
+TEST(Elm, HasTheDeclaredSizeAndPromise) {
   const Matrix X = dataset::lifted_roll(80, 5);
   const auto map = extend_elm(X, X.leftCols(2), {.n_nodes = 30, .direct_links = true});
   EXPECT_EQ(dynamic_cast<const ExplicitMap&>(*map).matrix().rows(), 35);
@@ -222,8 +222,8 @@ TEST(Regressions, RefuseWhatDoesNotFitIntoMemory) {
       contains(message_of<InvalidArgument>([&] { (void)extend_kernel_extrapolation(X, X, {}, small); }), "rbf"));
 }
 
-// Gaussians much wider than the samples are apart make a system whose solution misses the coordinates.
-TEST(RbfExtension, PromisesOnlyWhatItKeeps) {
+// Gaussians much wider than the distances between samples give a system whose solution misses the coordinates.
+TEST(RbfExtension, KeepsItsPromise) {
   Rng rng(8);
   const Matrix apart = dataset::lifted_roll(40, 12), close = rng.uniform_matrix(25, 1);
   for (const Matrix& X : {apart, close})
@@ -236,7 +236,7 @@ TEST(RbfExtension, PromisesOnlyWhatItKeeps) {
   EXPECT_EQ(extend_rbf(apart, rng.normal_matrix(40, 2), {.ridge = 0})->info().promise, TrainingPromise::kExact);
 }
 
-TEST(KernelExtrapolation, RefusesKernelsBeyondTheRangeOfNumbers) {
+TEST(KernelExtrapolation, RefusesKernelsBeyondTheRangeOfDoubles) {
   const auto text = message_of<InvalidArgument>([] {
     (void)extend_kernel_extrapolation(1e100 * dataset::roll(20), Matrix::Ones(20, 1),
                                       {.kernel = KernelKind::kPolynomial, .degree = 4});
@@ -245,7 +245,7 @@ TEST(KernelExtrapolation, RefusesKernelsBeyondTheRangeOfNumbers) {
 }
 
 // By angle, the first of the samples in one direction is as near as the equal one.
-TEST(LvmExtension, PromisesExactPlacesOnlyWhereTheSearchIsByDistance) {
+TEST(LvmExtension, IsExactOnlyWithAnExactEuclideanSearch) {
   const Matrix X = dataset::roll(20).array() + 20, Y = Rng(9).normal_matrix(20, 1);
   const auto promise = [&](Metric metric, NeighborSearch search) {
     return extend_lvm(X, Y, {.n_neighbors = 1, .metric = metric, .search = search})->info().promise;
@@ -255,8 +255,8 @@ TEST(LvmExtension, PromisesExactPlacesOnlyWhereTheSearchIsByDistance) {
   EXPECT_EQ(promise(Metric::kEuclidean, NeighborSearch::kApproximate), TrainingPromise::kApproximate);
 }
 
-// Coordinates from elsewhere may lie anywhere: to shift them shifts what is placed, and nothing else.
-TEST(Extensions, FollowTheCoordinatesWhereverTheyLie) {
+// Coordinates from other programs may have any origin: shifting them shifts the placed samples equally.
+TEST(Extensions, AreEquivariantToShiftsOfTheCoordinates) {
   const Matrix X = dataset::lifted_roll(60, 9), fresh = dataset::lifted_roll(20, 9, 2), Y = X.leftCols(2).array().sin();
   const Matrix far = Y.array() + 1e6;
   const auto expect_shifted = [&](const auto& extend, const std::string& name) {
@@ -273,7 +273,7 @@ TEST(Extensions, FollowTheCoordinatesWhereverTheyLie) {
   expect_shifted([&](const Matrix& y) { return extend_lle(X, y); }, "lle");
 }
 
-// Samples are worked off in blocks; a message counts the rows as they came.
+// Samples are processed in blocks; a message gives the row in the input.
 TEST(Extensions, NameTheRowThatHasNoDirection) {
   const Matrix X = dataset::lifted_roll(60, 12).array() + 20;
   Matrix fresh = dataset::repeated(X, 2);

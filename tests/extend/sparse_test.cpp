@@ -38,14 +38,14 @@ TEST(SparseExtension, PlacesAMixtureBetweenItsParts) {
   const auto map = extend_sparse(X, Y);
   EXPECT_LT((map->transform(mixed) - (0.7 * Y.row(4) + 0.3 * Y.row(11))).norm(), 1e-9);
   EXPECT_LT((map->transform(5 * mixed) - map->transform(mixed)).norm(), 1e-9)
-      << "the length of a sample does not count";
+      << "the length of a sample does not matter";
   const Matrix codes = Matrix(map->codes(mixed));
   EXPECT_NEAR(codes(0, 4), 0.7, 1e-9);
   EXPECT_NEAR(codes(0, 11), 0.3, 1e-9);
   EXPECT_NEAR(codes.sum(), 1, 1e-12);
 }
 
-TEST(SparseExtension, SetsGrossErrorsApart) {
+TEST(SparseExtension, SeparatesGrossErrors) {
   const Matrix X = pictures(30, 80, 1), Y = Rng(2).normal_matrix(30, 3);
   Matrix damaged = X.topRows(10);
   Rng rng(3);
@@ -65,8 +65,8 @@ TEST(SparseExtension, ReportsWorkAndCertificate) {
   EXPECT_TRUE(report.notes.empty());
 }
 
-TEST(SparseExtension, FallsBackOnTheNearestWhereTheCodeIsZero) {
-  // In few dimensions the errors are cheaper than atoms that point elsewhere.
+TEST(SparseExtension, FallsBackToTheNearestIfTheCodeIsZero) {
+  // In few dimensions errors cost less than atoms in other directions.
   Matrix X(3, 2), fresh(2, 2);
   X << 1, 0.1, 0.9, 0.3, 0.7, 0.7;
   fresh << -1, 0.5, 0, 0;
@@ -74,12 +74,12 @@ TEST(SparseExtension, FallsBackOnTheNearestWhereTheCodeIsZero) {
   const PlacedWithReport placed = place(*extend_sparse(X, Y), fresh);
   ASSERT_TRUE(placed.report.has_note("sparse_zero_code"));
   EXPECT_EQ(placed.report.notes[0].text,
-            "2 samples: explained by no training sample, placed on the nearest (rows 0, 1)");
+            "2 samples: not explained by any training sample, placed at the nearest (rows 0, 1)");
   EXPECT_EQ(placed.coordinates.row(0), Y.row(2));
   EXPECT_TRUE(placed.coordinates.allFinite());
 }
 
-TEST(SparseExtension, TellsSamplesOfOneDirectionApart) {
+TEST(SparseExtension, DistinguishesSamplesOfOneDirection) {
   Matrix X = pictures(20, 30, 6);
   X.row(3) = 2.5 * X.row(1);
   X.row(7) = X.row(1);
@@ -91,7 +91,7 @@ TEST(SparseExtension, TellsSamplesOfOneDirectionApart) {
   EXPECT_EQ(map->transform(3 * X.row(1)), Y.row(1)) << "of one direction the first";
 }
 
-TEST(SparseExtension, KnowsBasesOfErrors) {
+TEST(SparseExtension, SupportsErrorBases) {
   for (const Index n : {1, 2, 3, 8, 13, 32}) {
     EXPECT_TRUE(is_orthonormal(dct_basis(n))) << n;
     EXPECT_TRUE(is_orthonormal(haar_basis(n))) << n;
@@ -103,7 +103,7 @@ TEST(SparseExtension, KnowsBasesOfErrors) {
   EXPECT_NEAR(dct_basis(8)(2, 3), 0.5 * std::cos(std::numbers::pi * 2.5 * 3 / 8), 1e-15);
 }
 
-TEST(SparseExtension, SetsErrorsApartInTheirBasis) {
+TEST(SparseExtension, SeparatesErrorsInTheirBasis) {
   const Matrix X = pictures(20, 32, 8), Y = Rng(9).normal_matrix(20, 2), unit = X.rowwise().normalized();
   for (const std::string errors : {"dct", "haar"}) {
     const Matrix basis = errors == "dct" ? dct_basis(32) : haar_basis(32);
@@ -141,7 +141,7 @@ TEST_F(SparseBasisFile, OthersAreExtraColumns) {
   const Matrix unit = X_.rowwise().normalized();
   const Matrix brighter = unit.row(2).array() + 0.2;  // an error along the extra column; at unit length a mixture
   EXPECT_LT((map->transform(brighter) - Y_.row(2)).norm(), 1e-8);
-  EXPECT_EQ(map->info().promise, TrainingPromise::kApproximate) << "long columns may be cheaper than a sample";
+  EXPECT_EQ(map->info().promise, TrainingPromise::kApproximate) << "long columns may cost less than a sample";
   const PlacedWithReport placed = place(*map, fresh_);
   EXPECT_FALSE(placed.report.has_note("sparse_infeasible")) << "the columns span everything";
   const auto narrow =
@@ -154,7 +154,7 @@ TEST_F(SparseBasisFile, OthersAreExtraColumns) {
       contains(message_of<InvalidArgument>([&] { (void)extend_sparse(X_, Y_, {.errors = "fourier"}); }), "identity"));
 }
 
-TEST(SparseExtension, WithoutErrorsReportsWhatIsNoCombination) {
+TEST(SparseExtension, WithoutErrorsReportsSamplesOutsideTheSpan) {
   const Matrix X = pictures(6, 20, 11), Y = Rng(12).normal_matrix(6, 2);
   const auto map = extend_sparse(X, Y, {.errors = "none"});
   const Matrix inside = (0.4 * X.row(0) + 0.6 * X.row(5)), outside = pictures(2, 20, 13);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Placing by local codes: a new sample is an affine combination of its nearest atoms, near ones preferred, and goes to
-// the same combination of their coordinates. What a dictionary of landmarks is made for; works for any pairs of samples
-// and coordinates.
+// Placement by local codes: a new sample is approximated by an affine combination of its nearest atoms, with a penalty
+// on distant ones, and placed at the same combination of their coordinates. The default extension of a dictionary of
+// landmarks; works for any coordinates.
 #pragma once
 
 #include <optional>
@@ -15,14 +15,14 @@
 namespace [[gnu::visibility("default")]] foldout {
 
 struct CodesOptions {
-  std::optional<int> coding_tau = {};   ///< atoms that hold a new sample; auto: see code_choice.h
-  std::optional<double> locality = {};  ///< λ; auto: likewise
-  std::optional<double> ridge = {};     ///< μ, a squared distance; auto: usual_ridge()
+  std::optional<int> coding_tau = {};   ///< τ, atoms in a code; auto: by leaving atoms out
+  std::optional<double> locality = {};  ///< λ, penalty on distant atoms; auto: likewise
+  /// μ, a squared distance; auto: 0.01 of the mean squared distance of atoms to their nearest.
+  std::optional<double> ridge = {};
 };
 [[nodiscard]] Fields fields(CodesOptions& options);
 
-/// `coding_tau` and `locality` must have values. `promise` is what it keeps for the training samples, which need not be
-/// the atoms.
+/// The atoms are `samples`. Approximate on training samples.
 [[nodiscard]] Extension extend_codes(const MatrixRef& samples, const MatrixRef& coordinates,
                                      const CodesOptions& options = {}, const RunContext& context = {});
 

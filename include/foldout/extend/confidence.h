@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// How well the training samples explain a new one, on a scale that means the same for every method and extension: 1 for
-// "as well as training samples explain each other", 0 for "nothing like them".
+// How well the training samples explain a new one, on one scale for all methods and extensions: near 1 if as well as
+// they explain each other, near 0 if it is unlike any of them.
 #pragma once
 
 #include <cstdint>
@@ -16,17 +16,17 @@ struct Explanation {
   Vector residuals;  ///< ‖x − Σ_j w_j x_j‖ over the nearest reference samples, in the units of the (prepared) samples
 };
 
-/// What was learnt from held-out training samples about their relative residuals.
+/// Quantiles of the relative residuals of held-out training samples.
 struct ConfidenceScale {
-  double typical = 0;  ///< the median: confidence is 0.95 there
-  double rare = 0;     ///< what 5 % of them exceed: confidence is ½ there
+  double typical = 0;  ///< median: confidence is 0.95 there
+  double rare = 0;     ///< 95th percentile: confidence is ½ there
 };
 
-/// Immutable and thread-safe; a sample's confidence does not depend on the others.
+/// Immutable and thread-safe; a sample's confidence does not depend on the rest of the batch.
 class Confidence {
  public:
-  /// `reference` are training samples that stand for all, gaps[i] is the distance of sample i from the nearest
-  /// that differs.
+  /// `reference` are training samples that represent all; gaps[i] is the distance of sample i from the nearest one that
+  /// differs from it.
   Confidence(std::shared_ptr<const Matrix> reference, Vector gaps, const ConfidenceScale& scale);
   ~Confidence();
 
@@ -43,11 +43,11 @@ class Confidence {
   std::unique_ptr<const Search> search_;
 };
 
-/// Holds out up to 1000 of the reference samples, one at a time, to learn the scale.
+/// Holds out up to 1000 reference samples, one at a time, to determine the scale.
 [[nodiscard]] std::shared_ptr<const Confidence> fit_confidence(std::shared_ptr<const Matrix> reference,
                                                                const RunContext& context = {});
 
-/// The same for atoms that stand for many samples: up to 2000 of those say which residuals are usual.
+/// The same for the atoms of a dictionary: up to 2000 of the samples determine the scale.
 [[nodiscard]] std::shared_ptr<const Confidence> fit_confidence(std::shared_ptr<const Matrix> atoms,
                                                                const MatrixRef& samples,
                                                                const RunContext& context = {});

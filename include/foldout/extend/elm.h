@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // An extreme learning machine: one hidden layer with random weights, an output layer by ridge regression. Works for any
-// coordinates; the model does not hold the training samples.
+// coordinates; the model does not contain the training samples.
 #pragma once
 
 #include <cstdint>
@@ -16,7 +16,7 @@ namespace [[gnu::visibility("default")]] foldout {
 struct ElmOptions {
   int n_nodes = 1000;                            ///< L
   Activation activation = Activation::kSigmoid;  ///< G
-  bool direct_links = false;                     ///< the sample itself feeds the output too: an RVFL network
+  bool direct_links = false;                     ///< connect the input to the output directly as well: an RVFL network
   double input_scale = 1;                        ///< size of the random input weights
   std::optional<double> ridge = {};              ///< relative to trace/rank; auto: by leave-one-out in closed form
   std::uint64_t seed = 0;                        ///< of the random nodes

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What every extend_x() returns.
+// The result of every extend_x().
 #pragma once
 
 #include <memory>
@@ -9,7 +9,7 @@
 
 namespace [[gnu::visibility("default")]] foldout {
 
-/// A map that places new samples among given ones, and the report of how it was made:
+/// A map that places new samples among given ones, and the report of its fit:
 ///
 ///   const Extension place = extend_sparse(X, Y);
 ///   const Matrix y = place->transform(x_new);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Isomap's own extension: geodesic distances from the new sample, through its nearest training samples and along the
-// training graph, then the same triangulation that placed the training samples.
+// Isomap's own extension: geodesic distances from the new sample through its nearest training samples along the
+// training graph, then the triangulation that placed the training samples.
 #pragma once
 
 #include <optional>
@@ -12,16 +12,17 @@
 namespace [[gnu::visibility("default")]] foldout {
 
 struct GeodesicExtensionOptions {
-  std::optional<int> n_neighbors = {};            ///< training samples that a new one is joined to; auto: as in the fit
+  std::optional<int> n_neighbors = {};  ///< training samples that a new sample is joined to; auto: as in the fit
   NeighborSearch search = NeighborSearch::kAuto;  ///< of neighbours
   std::uint64_t seed = 0;                         ///< of the approximate search
 };
 
 [[nodiscard]] Fields fields(GeodesicExtensionOptions& options);
 
-/// Needs the fit itself, not only coordinates. Exact on training samples, as long as a new sample is joined by no edge
-/// that the training graph would not have: not with more neighbours than the fit had, nor on a mutual graph, where it
-/// is joined to its nearest samples whether or not they would name it.
+/// Needs the fit itself, not only coordinates. Exact on training samples if a new sample gets only edges that the
+/// training graph would have and no sample was left out of that graph. Approximate with more neighbours than in the
+/// fit, and on a mutual graph, where a new sample is joined to its nearest samples whether or not it is a neighbour of
+/// theirs.
 [[nodiscard]] Extension extend_geodesic(const MatrixRef& samples, const IsomapFit& fit,
                                         const GeodesicExtensionOptions& options = {}, const RunContext& context = {});
 

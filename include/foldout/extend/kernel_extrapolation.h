@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Kernel extrapolation: y(x) = mean + k(x, X) K⁺ (Y − mean), the smoothest function of the kernel's space through the
-// coordinates. Works for any coordinates.
+// Kernel extrapolation: y(x) = mean + k(x, X) K⁺ (Y − mean), the function of smallest norm in the kernel's space
+// through the coordinates. Works for any coordinates.
 #pragma once
 
 #include <optional>
@@ -16,12 +16,12 @@ struct KernelExtrapolationOptions {
   KernelKind kernel = KernelKind::kGaussian;  ///< k
   std::optional<double> width = {};           ///< β of the Gaussian; auto: mean squared distance of all pairs
   int degree = 2;                             ///< of the polynomial kernel
-  double tolerance = 1e-8;                    ///< eigenvalues of K below this part of the largest are cut
-  bool intercept = true;                      ///< the mean of the coordinates, added to what the kernel says
+  double tolerance = 1e-8;                    ///< eigenvalues of K below this fraction of the largest are dropped
+  bool intercept = true;                      ///< fit the deviations from the mean of the coordinates
 };
 [[nodiscard]] Fields fields(KernelExtrapolationOptions& options);
 
-/// Approximate on training samples: what the cut leaves.
+/// Approximate on training samples, because small eigenvalues are dropped.
 [[nodiscard]] Extension extend_kernel_extrapolation(const MatrixRef& samples, const MatrixRef& coordinates,
                                                     const KernelExtrapolationOptions& options = {},
                                                     const RunContext& context = {});

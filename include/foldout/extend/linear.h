@@ -12,7 +12,7 @@
 namespace [[gnu::visibility("default")]] foldout {
 
 struct LinearExtensionOptions {
-  bool intercept = true;               ///< b; without it Y = AᵀX as the paper has it
+  bool intercept = true;               ///< b; without it y = Aᵀx, as in Raducanu and Dornaika (2013)
   std::optional<double> ridge = 1e-3;  ///< relative to trace/rank; auto: by leave-one-out; 0: least squares
 };
 [[nodiscard]] Fields fields(LinearExtensionOptions& options);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Placing by reconstruction weights: a new sample is an affine combination of its nearest training samples, and goes to
-// the same combination of their coordinates. Works for any coordinates, whoever computed them.
+// Placement by reconstruction weights: a new sample is approximated by an affine combination of its nearest training
+// samples and placed at the same combination of their coordinates. Works for any coordinates.
 #pragma once
 
 #include "foldout/core/choices.h"
@@ -11,7 +11,7 @@
 namespace [[gnu::visibility("default")]] foldout {
 
 struct LleExtensionOptions {
-  int n_neighbors = 10;                           ///< training samples that hold a new one
+  int n_neighbors = 10;                           ///< training samples that a new sample is reconstructed from
   double reg = 1e-3;                              ///< regularisation of the local Gram matrix, relative to its trace
   Metric metric = Metric::kEuclidean;             ///< of the neighbour search
   NeighborSearch search = NeighborSearch::kAuto;  ///< of neighbours
@@ -19,8 +19,8 @@ struct LleExtensionOptions {
 };
 [[nodiscard]] Fields fields(LleExtensionOptions& options);
 
-/// Exact on training samples: a sample that equals a training sample gets its coordinates (of several equal ones, those
-/// of the first). `name` is what the map calls itself.
+/// Exact on training samples: a sample that equals a training sample gets its coordinates (if several are equal, those
+/// of the first).
 [[nodiscard]] Extension extend_lle(const MatrixRef& samples, const MatrixRef& coordinates,
                                    const LleExtensionOptions& options = {}, const RunContext& context = {});
 

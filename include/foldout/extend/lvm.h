@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The Laplacian Eigenmaps latent variable model (Carreira-Perpiñán and Lu, 2007): a new sample goes to the mean of the
-// coordinates of its nearest training samples, weighted by a heat kernel. Works for any coordinates.
+// The Laplacian Eigenmaps latent variable model (Carreira-Perpiñán and Lu, 2007): a new sample is placed at the mean of
+// the coordinates of its nearest training samples, weighted by a heat kernel. Works for any coordinates.
 #pragma once
 
 #include <optional>
@@ -13,7 +13,7 @@
 namespace [[gnu::visibility("default")]] foldout {
 
 struct LvmOptions {
-  int n_neighbors = 3;                            ///< K training samples that hold a new one
+  int n_neighbors = 3;                            ///< K nearest training samples
   std::optional<double> width = {};               ///< β of the heat kernel; auto: mean squared distance of all pairs
   Metric metric = Metric::kEuclidean;             ///< of the neighbour search and the kernel
   NeighborSearch search = NeighborSearch::kAuto;  ///< of neighbours
@@ -22,7 +22,7 @@ struct LvmOptions {
 [[nodiscard]] Fields fields(LvmOptions& options);
 
 /// Approximate on training samples, which are averaged with their neighbours; exact with n_neighbors = 1 and an exact
-/// search by distance.
+/// Euclidean search.
 [[nodiscard]] Extension extend_lvm(const MatrixRef& samples, const MatrixRef& coordinates,
                                    const LvmOptions& options = {}, const RunContext& context = {});
 
