@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Two atoms are joined where some sample has them among its three nearest (competitive Hebbian learning: T. Martinetz
-// and K. Schulten, Neural Networks 7, 1994, there the two nearest, which leaves holes where an atom has few samples):
-// edges of this graph cross no gap, for a sample lies between their ends.
+// Two atoms are joined if they are both among the three nearest atoms of some sample (competitive Hebbian learning:
+// T. Martinetz and K. Schulten, Neural Networks 7, 1994; there the two nearest, which leaves holes around atoms with
+// few samples). A sample lies between the ends of an edge, so edges cross no gap.
 #include "landmarks/atom_graph.h"
 
 #include <algorithm>
@@ -33,7 +33,7 @@ Graph joined_by_samples(const MatrixRef& samples, const Matrix& atoms, const Run
   return graph;
 }
 
-// Steps from one atom to all others; -1 where there is no way.
+// Steps from one atom to all others; -1 if there is no path.
 std::vector<int> steps_from(int start, const Graph& graph) {
   std::vector<int> steps(graph.size(), -1), front{start};
   steps[static_cast<std::size_t>(start)] = 0;
@@ -48,7 +48,7 @@ std::vector<int> steps_from(int start, const Graph& graph) {
 
 constexpr int kFar = 8, kNear = 3;  // steps; neighbours on the manifold are two or three away
 
-// An atom with neighbours that the samples do not lead to.
+// An atom with neighbours more than kFar steps away.
 struct Crossing {
   std::vector<int> steps;  // from this atom to all
   Index atom = 0, count = 0;
@@ -56,7 +56,7 @@ struct Crossing {
 };
 
 std::vector<Crossing> crossings(const MatrixRef& samples, const Matrix& atoms, Index k, const RunContext& context) {
-  constexpr Index kSamplesPerAtom = 5;  // fewer do not join atoms well enough to tell
+  constexpr Index kSamplesPerAtom = 5;  // with fewer, graph distances are unreliable
   if (atoms.rows() < 4 || k < 1 || k >= atoms.rows() || samples.rows() < kSamplesPerAtom * atoms.rows()) return {};
   const Graph graph = joined_by_samples(samples, atoms, context);
   const NeighborTable table = nearest_neighbors(atoms, k, {}, context);
@@ -73,7 +73,8 @@ std::vector<Crossing> crossings(const MatrixRef& samples, const Matrix& atoms, I
   return found;
 }
 
-// Samples that would be neighbours instead: on this side, nearer than what lies across, and far from all atoms, `gap`.
+// Samples that would be neighbours instead: on the atom's own side, nearer than the neighbour across the gap, and as
+// far as possible from all atoms (`gap`, squared).
 void add_nearer(const MatrixRef& samples, const Matrix& atoms, const NeighborTable& nearest, const Crossing& crossing,
                 Vector& gap, std::vector<Index>& added) {
   for (Index c = 0; c < crossing.count; ++c) {
@@ -98,8 +99,8 @@ Index atoms_across_gaps(const MatrixRef& samples, const Matrix& atoms, Index k, 
   return std::ssize(crossings(samples, atoms, k, context));
 }
 
-std::vector<Index> samples_against_gaps(const MatrixRef& samples, const Matrix& atoms, Index k,
-                                        const RunContext& context) {
+std::vector<Index> samples_to_promote(const MatrixRef& samples, const Matrix& atoms, Index k,
+                                      const RunContext& context) {
   constexpr int kRounds = 3;
   constexpr Index kPart = 20;  // no more than a twentieth of the atoms
   std::vector<Index> added;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Private: do neighbourhoods of atoms stay on the manifold?
+// Private: neighbourhoods of atoms that reach across gaps of the manifold.
 #pragma once
 
 #include <vector>
@@ -9,15 +9,16 @@
 
 namespace foldout {
 
-/// How many atoms have one among their k nearest other atoms that the samples do not lead to: a neighbourhood across a
-/// gap without samples, such as that between two sheets of a roll, which an embedding of the atoms cannot unfold. Atoms
-/// that the samples do not connect at all do not count; with fewer than 5 samples for each atom nothing can be told.
+/// The number of atoms with a neighbour, among their k nearest atoms, that is more than 8 steps away in the graph of
+/// atoms: a neighbourhood across a gap without samples, such as between two sheets of a roll, which folds an embedding
+/// of the atoms. Atoms in different components of the graph do not count. With fewer than 5 samples for each atom,
+/// graph distances are unreliable, and the result is 0.
 [[nodiscard]] Index atoms_across_gaps(const MatrixRef& samples, const Matrix& atoms, Index k,
                                       const RunContext& context);
 
-/// Samples that, as further atoms, take the places of such neighbours. Empty where there are none, or so many that the
-/// atoms are too few for the k.
-[[nodiscard]] std::vector<Index> samples_against_gaps(const MatrixRef& samples, const Matrix& atoms, Index k,
-                                                      const RunContext& context);
+/// Samples that replace such neighbours if promoted to atoms. Empty if there are none, or more than a twentieth of the
+/// number of atoms would be needed.
+[[nodiscard]] std::vector<Index> samples_to_promote(const MatrixRef& samples, const Matrix& atoms, Index k,
+                                                    const RunContext& context);
 
 }  // namespace foldout

@@ -16,7 +16,8 @@
 namespace foldout {
 namespace {
 
-// Labels of atoms that were not learnt class by class: what most of the samples say whose nearest atom it is.
+// Labels of atoms that were not learned by class: the most frequent label among the samples whose nearest atom it is;
+// an atom that is nearest to no sample gets the label of its nearest sample.
 std::vector<int> vote_on_atoms(const MatrixRef& samples, const std::vector<int>& labels, const Matrix& atoms,
                                const RunContext& context) {
   if (labels.empty()) return {};
@@ -34,7 +35,7 @@ std::vector<int> vote_on_atoms(const MatrixRef& samples, const std::vector<int>&
   return result;
 }
 
-// An atom as a combination of its nearest samples, and their coordinates combined alike.
+// Coordinates of atoms, interpolated from their nearest samples with LLE weights.
 Matrix interpolated(const Matrix& atoms, const TrainingPart& part, const RunContext& context) {
   constexpr Index kNearest = 6;
   constexpr double kReg = 1e-3;
@@ -49,62 +50,62 @@ Matrix interpolated(const Matrix& atoms, const TrainingPart& part, const RunCont
   return Y;
 }
 
-// What is wrong with so few samples should say why there are so few.
-FittedMethod fit_to_atoms(const Atoms& atoms, const Report& learnt, const Component<MethodRow>& method,
+// An error message states that the samples are atoms, and why there are so few.
+FittedMethod fit_to_atoms(const Atoms& atoms, const Report& learned, const Component<MethodRow>& method,
                           const RunContext& context) {
   try {
     return method.row().fit(atoms.rows, atoms.labels, method, context);
   } catch (const InvalidArgument& error) {
     std::string why;
-    for (const Report::Note& note : learnt.notes)
+    for (const Report::Note& note : learned.notes)
       if (note.code == "atoms_reduced") why = "; " + note.text;
     throw InvalidArgument(
         fmt::format("{} (its samples are the {} atoms of the dictionary{})", error.what(), atoms.rows.rows(), why));
   }
 }
 
-// A neighbourhood of atoms that reaches across a gap folds the embedding: a few samples become atoms against that.
-// Atoms of classes are meant to lie apart.
-void mend_gaps(const MatrixRef& samples, Index k, Dictionary& dictionary, const RunContext& context) {
-  const std::vector<Index> added = samples_against_gaps(samples, dictionary.atoms, k, context);
+// A neighbourhood of atoms that reaches across a gap folds the embedding. To prevent this, some samples are promoted to
+// atoms. Not for atoms learned by class, since classes may be disconnected.
+void repair_gaps(const MatrixRef& samples, Index k, Dictionary& dictionary, const RunContext& context) {
+  const std::vector<Index> added = samples_to_promote(samples, dictionary.atoms, k, context);
   if (!added.empty()) {
     Matrix all(dictionary.atoms.rows() + std::ssize(added), dictionary.atoms.cols());
     all << dictionary.atoms, rows_of(samples, added);
     dictionary.atoms = std::move(all);
     dictionary.report.figure("n_atoms", static_cast<double>(dictionary.atoms.rows()));
     dictionary.report.note("atoms_added",
-                           fmt::format("added to the atoms: {} of the samples, without which neighbourhoods would "
-                                       "reach across gaps without samples",
+                           fmt::format("{} samples were promoted to atoms: otherwise neighbourhoods would reach across "
+                                       "gaps without samples",
                                        added.size()));
   }
   if (const Index count = atoms_across_gaps(samples, dictionary.atoms, k, context); count > 0)
     dictionary.report.note(
         "atoms_across_gaps",
-        fmt::format("{} of the {} atoms have neighbours across a gap without samples, so that the embedding may be "
-                    "folded: lower n_neighbors, raise n_atoms, or use atom_coordinates=samples",
+        fmt::format("{} of the {} atoms have neighbours across a gap without samples, and the embedding may be folded: "
+                    "reduce n_neighbors, increase n_atoms, or use atom_coordinates=samples",
                     count, dictionary.atoms.rows()));
 }
 
 }  // namespace
 
-Atoms embed_atoms(const TrainingPart& part, const MatrixRef& samples, Dictionary learnt,
+Atoms embed_atoms(const TrainingPart& part, const MatrixRef& samples, Dictionary learned,
                   const Component<MethodRow>& method, const RunContext& context) {
   const bool among_samples = part.coordinates.size() > 0;
   Atoms atoms;
   {
-    const PhaseTimer timer(learnt.report, "gaps and labels of atoms");
-    if (!among_samples && learnt.labels.empty())
-      mend_gaps(samples, method.row().n_neighbors(method.options()), learnt, context);
-    atoms.labels = learnt.labels.empty() ? vote_on_atoms(part.samples, part.labels, learnt.atoms, context)
-                                         : std::move(learnt.labels);
-    atoms.rows = std::move(learnt.atoms);
+    const PhaseTimer timer(learned.report, "gaps and labels of atoms");
+    if (!among_samples && learned.labels.empty())
+      repair_gaps(samples, method.row().n_neighbors(method.options()), learned, context);
+    atoms.labels = learned.labels.empty() ? vote_on_atoms(part.samples, part.labels, learned.atoms, context)
+                                          : std::move(learned.labels);
+    atoms.rows = std::move(learned.atoms);
   }
   if (among_samples)
     atoms.fitted = FittedMethod(interpolated(atoms.rows, part, context));
   else
-    atoms.fitted = fit_to_atoms(atoms, learnt.report, method, context);
-  learnt.report.absorb(atoms.fitted.embedding->report);
-  atoms.fitted.embedding->report = std::move(learnt.report);
+    atoms.fitted = fit_to_atoms(atoms, learned.report, method, context);
+  learned.report.absorb(atoms.fitted.embedding->report);
+  atoms.fitted.embedding->report = std::move(learned.report);
   return atoms;
 }
 

@@ -10,23 +10,22 @@
 
 namespace foldout {
 
-/// Samples that a dictionary is learnt from: all, or some while others are held out. Views; what they look at must live
-/// longer.
+/// Samples that a dictionary is learned from: all, or some if others are held out. Views; the data must outlive them.
 struct TrainingPart {
   MatrixRef samples;
   const std::vector<int>& labels;  ///< may be empty
-  const Matrix& coordinates;       ///< in an embedding of all samples; empty: there is none
+  const Matrix& coordinates;       ///< in an embedding of all samples; empty: no such embedding
 };
 
 struct Atoms {
   Matrix rows;
   std::vector<int> labels;  ///< may be empty
-  FittedMethod fitted;      ///< coordinates of the atoms, and what the method left
+  FittedMethod fitted;      ///< coordinates of the atoms, and the fit of the method
 };
 
-/// Embeds the atoms of a dictionary that was learnt from a part: by the method, or among the samples where these have
-/// coordinates. `samples` (all of them) say where the manifold has gaps.
-[[nodiscard]] Atoms embed_atoms(const TrainingPart& part, const MatrixRef& samples, Dictionary learnt,
+/// Embeds the atoms of a dictionary learned from a part: by the method, or by interpolation among the samples if these
+/// have coordinates. `samples` (all of them) serve to detect gaps.
+[[nodiscard]] Atoms embed_atoms(const TrainingPart& part, const MatrixRef& samples, Dictionary learned,
                                 const Component<MethodRow>& method, const RunContext& context);
 
 }  // namespace foldout

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// Three quarters of the samples (or 20 for each atom) learn a dictionary of their own, and the others are placed by its
-// atoms with each τ and λ. With labels, those are best with which most of them have a nearest neighbour of their class;
-// without, those with which they come nearest to where the method puts them: in the embedding of all samples where
-// there is one, else in one of the atoms together with them.
+// A dictionary is learned from three quarters of the samples (or 20 for each atom), and the held-out samples are placed
+// by its atoms with each τ and λ. With labels, the error is the fraction whose nearest neighbour belongs to another
+// class. Without labels, it is the placement error: in the embedding of all samples if there is one, otherwise in an
+// embedding of the atoms together with held-out samples.
 #include "landmarks/code_validation.h"
 
 #include <fmt/format.h>
@@ -37,13 +37,13 @@ Part part_of(const TrainingPart& whole, const std::vector<Index>& rows) {
   return part;
 }
 
-// Held-out samples with the coordinates that the method gives them beside the atoms.
+// Held-out samples with their coordinates in an embedding together with the atoms.
 struct Reference {
   Matrix samples, coordinates;
   Matrix atom_coordinates;  // in the same embedding
 };
 
-// Samples that nearly coincide with an atom would spoil the embedding, and say nothing about codes.
+// Samples that nearly coincide with an atom would distort the embedding and are uninformative about codes.
 std::vector<Index> apart_from(const Matrix& atoms, const Matrix& held, const RunContext& context) {
   constexpr double kNear = 0.3;
   const NeighborTable gaps = nearest_neighbors(atoms, 1, {}, context);
@@ -54,7 +54,7 @@ std::vector<Index> apart_from(const Matrix& atoms, const Matrix& held, const Run
   return apart;
 }
 
-// Empty where no held-out sample is apart from the atoms.
+// Empty if all held-out samples nearly coincide with atoms.
 std::optional<Reference> embed_with_atoms(const Atoms& atoms, const Matrix& held, const Component<MethodRow>& method,
                                           const RunContext& context) {
   const std::vector<Index> apart = apart_from(atoms.rows, held, context);
@@ -77,13 +77,13 @@ std::vector<Index> thinned(std::vector<Index> rows, Index most) {
   return some;
 }
 
-// Atoms that a part of the samples gave, and the samples that were held out, which are placed by them.
+// Atoms learned from a part of the samples, and the held-out samples, which are placed by them.
 class HeldOut {
  public:
-  /// Empty where no held-out sample can be used.
+  /// Empty if no held-out sample can be used.
   static std::optional<HeldOut> learn(const TrainingPart& whole, Index n_atoms, const ModelSpec& spec,
                                       std::optional<double> ridge, const RunContext& context) {
-    constexpr double kLearn = 0.75;                       // the part of the samples that learns
+    constexpr double kLearn = 0.75;                       // the fraction of the samples used for training
     constexpr Index kMostCoded = 3000, kMostHeld = 1000;  // for each τ and λ
     const DictionaryPlan plan = spec.dictionary.row().plan(spec.dictionary.options());
     const Split split = split_samples(whole.samples.rows(), whole.labels, kLearn, 0);
@@ -91,7 +91,7 @@ class HeldOut {
     HeldOut out(context);
     out.held_ = part_of(whole, thinned(split.held, kMostHeld));
     if (!whole.labels.empty()) out.coded_ = part_of(whole, thinned(split.train, kMostCoded));
-    // As many atoms as the whole dictionary has, or what the part can give.
+    // As many atoms as the dictionary of all samples, or as there are samples in this part.
     const DictionaryRow& row = spec.dictionary.row();
     const std::any options = plan.by_class ? spec.dictionary.options()
                                            : row.with_atoms(spec.dictionary.options(),
@@ -113,7 +113,7 @@ class HeldOut {
   [[nodiscard]] bool by_labels() const { return !coded_.labels.empty(); }
   [[nodiscard]] Index n_atoms() const { return atoms_.rows.rows(); }
 
-  /// How far atoms move in an embedding with other samples beside them.
+  /// The change of the atoms' coordinates in an embedding together with other samples.
   [[nodiscard]] double change_of_embedding() const {
     if (by_labels()) return 0;
     const Matrix &own = atoms_.fitted.embedding->coordinates, &beside = reference_.atom_coordinates;
@@ -163,7 +163,7 @@ class HeldOut {
 
   const RunContext& context_;
   Part held_;
-  Part coded_;  // some of those that learn, among which neighbours are looked for; empty without labels
+  Part coded_;  // some training samples, among which neighbours are searched; empty without labels
   Atoms atoms_;
   double ridge_ = 0;
   Reference reference_;  // without labels
@@ -176,13 +176,13 @@ CodesOptions validated_codes(const TrainingPart& whole, Index n_atoms, const Mod
   const PhaseTimer timer(report, "validation of codes");
   const auto leave_atoms_out = [&](std::string_view why) {
     report.note("coding_tau_from_atoms",
-                fmt::format("the codes were chosen by placing atoms that were left out, since {}", why));
+                fmt::format("the codes were selected by placing left-out atoms, because {}", why));
     return asked;
   };
   auto tried = attempt([&] { return HeldOut::learn(whole, n_atoms, spec, asked.ridge, context); });
   if (!tried)
     return leave_atoms_out(fmt::format("a part of the samples cannot be used for validation: {}", tried.reason));
-  if (!*tried) return leave_atoms_out("no held-out sample is apart from the atoms");
+  if (!*tried) return leave_atoms_out("all held-out samples nearly coincide with atoms");
   const HeldOut& held = **tried;
   const CodeTrial trial{held.n_atoms(), held.by_labels(),
                         fmt::format("by the {} of held-out samples", held.by_labels() ? "accuracy" : "placement_error"),
@@ -192,8 +192,8 @@ CodesOptions validated_codes(const TrainingPart& whole, Index n_atoms, const Mod
   if (const double change = held.change_of_embedding(); change > kMostChange)
     report.note(
         "embedding_unsettled",
-        fmt::format("with other samples beside them, atoms are placed elsewhere: by {:.2g} of the extent of the "
-                    "embedding; more atoms may settle it",
+        fmt::format("in an embedding together with other samples, the positions of the atoms differ by {:.2g} of its "
+                    "extent: more atoms may stabilise it",
                     change));
   return best;
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Private: the codes by which samples are placed, chosen by validation.
+// Private: the codes by which samples are placed, selected by validation.
 #pragma once
 
 #include "foldout/components/model_spec.h"
@@ -10,8 +10,8 @@
 
 namespace foldout {
 
-/// `asked` with values for what is auto: those with which held-out samples are placed best by a dictionary of so many
-/// atoms; how they were found is in the report. As asked, with a note, where the samples do not allow it.
+/// `asked` with values for what is auto: those that place held-out samples best by a dictionary of `n_atoms` atoms. The
+/// report states how they were selected. Unchanged, with a note, if validation is not possible.
 [[nodiscard]] CodesOptions validated_codes(const TrainingPart& whole, Index n_atoms, const ModelSpec& spec,
                                            const CodesOptions& asked, const RunContext& context, Report& report);
 

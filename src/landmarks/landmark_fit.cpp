@@ -56,8 +56,8 @@ LandmarkPlan plan_landmarks(const MatrixRef& samples, const std::vector<int>& la
 }
 
 LandmarkFit finish_landmarks(const MatrixRef& samples, const std::vector<int>& labels, const ModelSpec& spec,
-                             LandmarkPlan plan, Dictionary learnt, const RunContext& context) {
-  Atoms atoms = embed_atoms(all_of(samples, labels, plan), samples, std::move(learnt), spec.method, context);
+                             LandmarkPlan plan, Dictionary learned, const RunContext& context) {
+  Atoms atoms = embed_atoms(all_of(samples, labels, plan), samples, std::move(learned), spec.method, context);
   Embedding& embedding = *atoms.fitted.embedding;
   if (plan.of_all) {
     embedding.eigenvalues = plan.of_all->embedding->eigenvalues;
@@ -82,12 +82,12 @@ LandmarkFit fit_landmarks(const MatrixRef& samples, const std::vector<int>& labe
                           const RunContext& context) {
   LandmarkPlan plan = plan_landmarks(samples, labels, spec, context);
   Report timed;
-  Dictionary learnt = [&] {
+  Dictionary learned = [&] {
     const PhaseTimer timer(timed, "dictionary");
     return spec.dictionary.row().learn(samples, labels, plan.dictionary, context);
   }();
-  learnt.report.absorb(timed);
-  return finish_landmarks(samples, labels, spec, std::move(plan), std::move(learnt), context);
+  learned.report.absorb(timed);
+  return finish_landmarks(samples, labels, spec, std::move(plan), std::move(learned), context);
 }
 
 }  // namespace foldout

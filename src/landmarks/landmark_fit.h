@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// Private: a map over the atoms of a dictionary that stands for the training samples. A fit goes from top to bottom:
+// Private: a map over the atoms of a dictionary that represents the training samples. The steps of a fit:
 //
 //   const LandmarkPlan plan = plan_landmarks(samples, labels, spec, context);
-//   Dictionary learnt = …                                     from samples in memory, or from batches
-//   LandmarkFit fit = finish_landmarks(samples, labels, spec, plan, std::move(learnt), context);
+//   Dictionary learned = …                                    from samples in memory, or from batches
+//   LandmarkFit fit = finish_landmarks(samples, labels, spec, plan, std::move(learned), context);
 #pragma once
 
 #include <any>
@@ -19,15 +19,15 @@
 
 namespace foldout {
 
-/// What is decided before the dictionary is learnt.
+/// Decisions made before the dictionary is learned.
 struct LandmarkPlan {
-  std::any dictionary;                 ///< options of the learner, with the λ that was chosen
-  CodesOptions codes;                  ///< by which samples are placed, with what validation chose
-  std::optional<FittedMethod> of_all;  ///< the embedding of all samples, where atoms are interpolated in it
+  std::any dictionary;                 ///< options of the learner, with the selected λ
+  CodesOptions codes;                  ///< by which samples are placed, as selected by validation
+  std::optional<FittedMethod> of_all;  ///< the embedding of all samples, if atoms are interpolated in it
   Report report;
 };
 
-/// `spec` as completed() leaves it. Validates the codes on samples that are held out.
+/// `spec` as returned by completed(). Validates the codes on held-out samples.
 [[nodiscard]] LandmarkPlan plan_landmarks(const MatrixRef& samples, const std::vector<int>& labels,
                                           const ModelSpec& spec, const RunContext& context);
 
@@ -38,13 +38,13 @@ struct LandmarkFit {
   Component<ExtensionRow> chosen;  ///< the extension, with values for what was auto
 };
 
-/// Embeds the atoms and makes the map that places samples by them: local codes, or the extension that is asked for.
-/// Throws InvalidArgument where the parts do not go together.
+/// Embeds the atoms and makes the map that places samples by them: local codes, or the requested extension. Throws
+/// InvalidArgument if the components are incompatible.
 [[nodiscard]] LandmarkFit finish_landmarks(const MatrixRef& samples, const std::vector<int>& labels,
-                                           const ModelSpec& spec, LandmarkPlan plan, Dictionary learnt,
+                                           const ModelSpec& spec, LandmarkPlan plan, Dictionary learned,
                                            const RunContext& context);
 
-/// All of it, for samples in memory.
+/// All steps, for samples in memory.
 [[nodiscard]] LandmarkFit fit_landmarks(const MatrixRef& samples, const std::vector<int>& labels, const ModelSpec& spec,
                                         const RunContext& context);
 

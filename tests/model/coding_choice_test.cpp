@@ -94,8 +94,8 @@ TEST(ValidatedCodes, LeavesAtomsOutWhereNoSamplesCanBeHeldOut) {
   const Dataset few = dataset::labelled(dataset::roll(12));
   const Model model = fit_model(few, with("lcdl:n_atoms=12", "lle:n_neighbors=10"));
   EXPECT_TRUE(model.report.has_note("coding_tau_from_atoms"));
-  EXPECT_TRUE(contains(*model.report.find_fact("coding_tau_chosen"), "left out"));
-  EXPECT_TRUE(contains(*model.report.find_fact("locality_chosen"), "left out"));
+  EXPECT_TRUE(contains(*model.report.find_fact("coding_tau_chosen"), "left-out"));
+  EXPECT_TRUE(contains(*model.report.find_fact("locality_chosen"), "left-out"));
   EXPECT_TRUE(model.coordinates.allFinite());
 }
 
