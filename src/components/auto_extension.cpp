@@ -16,7 +16,8 @@
 namespace foldout {
 
 Fields fields(AutoOptions& o) {
-  static constexpr Key budget{"budget", "milliseconds that placing a sample may take; auto: any", "", 0, 1e9, true};
+  static constexpr Key budget{"budget", "maximum time to place a sample, in milliseconds; auto: no limit", "", 0, 1e9,
+                              true};
   return {{kTrainPart, o.train}, {kRepeats, o.repeats}, {budget, o.budget}, {key::seed, o.seed}};
 }
 
@@ -28,8 +29,8 @@ double relative_error(const Matrix& placed, const Matrix& truth, const Matrix& t
   return size > 0 ? (placed - truth).norm() / size : (placed - truth).norm();
 }
 
-// The method again, on the training part alone. Where there is none, or the part is too small for it (n − 1
-// coordinates, many neighbours), the coordinates that all samples got are taken as given.
+// Fits the method to the training part alone. If there is no method, or the part is too small for it (n − 1
+// coordinates, many neighbours), the coordinates in the embedding of all samples are used.
 FittedMethod fit_part(const Matrix& train, const FittedMethod& fit, const Split& split, const RunContext& context,
                       Report& report) {
   if (fit.method) {
@@ -38,7 +39,7 @@ FittedMethod fit_part(const Matrix& train, const FittedMethod& fit, const Split&
     if (again) return std::move(*again);
     if (!report.has_note("auto_given_coordinates"))
       report.note("auto_given_coordinates",
-                  fmt::format("extensions were tried on the coordinates of all samples, since the method cannot be "
+                  fmt::format("extensions were tried on the coordinates of all samples, because the method cannot be "
                               "fitted to {} of them: {}",
                               split.train.size(), again.reason));
   }
@@ -106,7 +107,7 @@ Extension extend_by_best(const MatrixRef& samples, const FittedMethod& fit, cons
   }
   if (!best && options.budget)
     throw InvalidArgument("auto: no extension places a sample within the budget: raise budget, or name an extension");
-  if (!best) throw InvalidArgument("auto: no extension could be tried, name one:" + refusals);
+  if (!best) throw InvalidArgument("auto: no extension could be tried; name one:" + refusals);
   report.fact("extension_chosen", best.name());
   Extension made = make_extension(samples, fit, natural_to(fit.method, best), context);
   report.absorb(made.report);

@@ -12,20 +12,20 @@
 
 namespace foldout {
 
-inline constexpr Key kTrainPart{"train", "part of the samples that trial maps are learnt from", "", 0.05, 0.95};
-inline constexpr Key kRepeats{"repeats", "random splits", "", 1, 1e6};
+inline constexpr Key kTrainPart{"train", "fraction of the samples used for training", "", 0.05, 0.95};
+inline constexpr Key kRepeats{"repeats", "number of random splits", "", 1, 1e6};
 
 struct AutoOptions {
-  double train = 0.7;                 ///< part of the samples that the trial maps are learnt from
-  int repeats = 1;                    ///< random splits
-  std::optional<double> budget = {};  ///< milliseconds that placing a sample may take; auto: any
+  double train = 0.7;                 ///< fraction of the samples used for training
+  int repeats = 1;                    ///< number of random splits
+  std::optional<double> budget = {};  ///< maximum time to place a sample, in milliseconds; auto: no limit
   std::uint64_t seed = 0;             ///< of the splits
 };
 [[nodiscard]] Fields fields(AutoOptions& options);
 
-/// The extension with the smallest placement error of those that go with the fit and stay within the budget.
-/// Coordinates from elsewhere are not computed again: extensions then learn from a part of the pairs and are held to
-/// the rest. The table of the trial is in the report.
+/// The extension with the smallest placement error among those compatible with the fit and within the budget. External
+/// coordinates cannot be recomputed: extensions are then fitted to a part of the pairs and evaluated on the rest. The
+/// report contains the results.
 [[nodiscard]] Extension extend_by_best(const MatrixRef& samples, const FittedMethod& fit, const AutoOptions& options,
                                        const RunContext& context);
 

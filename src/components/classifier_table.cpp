@@ -8,7 +8,7 @@
 namespace foldout {
 namespace {
 
-/// In which space samples are coded by the sparse classifier.
+/// The space in which the sparse classifier codes samples.
 enum class CodingSpace { kAuto, kSamples, kEmbedding };
 
 }  // namespace
@@ -19,12 +19,13 @@ inline constexpr auto kNames<CodingSpace> = std::array<std::string_view, 3>{"aut
 namespace {
 
 struct SparseClassifierOptions {
-  CodingSpace space = CodingSpace::kAuto;  ///< samples, where the model holds all of them; else the embedding
+  CodingSpace space = CodingSpace::kAuto;  ///< samples if the model contains all of them, otherwise the embedding
   double tolerance = 1e-8;                 ///< largest relative duality gap of a code
 };
 
 Fields fields(SparseClassifierOptions& o) {
-  static constexpr Key space{"space", "where samples are coded: auto takes the samples where the model holds them all"};
+  static constexpr Key space{
+      "space", "space in which samples are coded; auto: samples if the model contains them all, otherwise embedding"};
   static constexpr Key tolerance{"tolerance", "largest relative duality gap of a code", "", 1e-14, 1};
   return {{space, o.space}, {tolerance, o.tolerance}};
 }
@@ -54,20 +55,20 @@ Made read_svm(const Archive& archive, const LabelledPoints& points, const std::a
   return load_svm(archive, points, options_in<SvmOptions>(options));
 }
 
-// What is auto takes what the stored machine found.
+// Values that are auto match those of the stored SVM.
 bool svm_answers(const std::any& stored, const std::any& asked) {
   const auto &s = options_in<SvmOptions>(stored), &a = options_in<SvmOptions>(asked);
   return a.metric == s.metric && a.n_folds == s.n_folds && a.seed == s.seed && a.cost.value_or(*s.cost) == *s.cost &&
          a.width.value_or(*s.width) == *s.width;
 }
 
-bool codes_samples(const std::any& options, bool model_holds_samples) {
+bool codes_samples(const std::any& options, bool has_samples) {
   const auto space = options_in<SparseClassifierOptions>(options).space;
-  if (space == CodingSpace::kSamples && !model_holds_samples)
+  if (space == CodingSpace::kSamples && !has_samples)
     throw InvalidArgument(
-        "sparse: this model does not hold its training samples, so new ones cannot be coded over them: use "
+        "sparse: this model does not contain its training samples, and new ones cannot be coded over them: use "
         "space=embedding, or fit with the extension sparse and without a dictionary");
-  return model_holds_samples && space != CodingSpace::kEmbedding;
+  return has_samples && space != CodingSpace::kEmbedding;
 }
 
 Made train_sparse(const LabelledPoints& points, std::any& options, const RunContext&, Report&) {
@@ -85,7 +86,7 @@ std::span<const ClassifierRow> classifier_table() {
       ClassifierRow{row_of<SvmOptions>("svm", "support vector machines with a Gaussian kernel in the embedding"),
                     on_coordinates, train_svm, read_svm, svm_answers},
       ClassifierRow{row_of<SparseClassifierOptions>(
-                        "sparse", "the class whose part of the sparse code leaves least of the sample"),
+                        "sparse", "the class whose part of the sparse code has the smallest residual"),
                     codes_samples, train_sparse},
   };
   return table;

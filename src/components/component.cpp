@@ -66,7 +66,7 @@ template <class R>
 Component<R>::Component(const std::type_info& type, std::any options) {
   const auto it = std::ranges::find_if(table<R>(), [&](const R& row) { return *row.type == type; });
   if (it == table<R>().end())
-    throw InvalidArgument(fmt::format("these options are not those of a {}: give it another's", kKind<R>));
+    throw InvalidArgument(fmt::format("these options do not belong to a {}: give the options of one", kKind<R>));
   row_ = &*it;
   options_ = row_->adopt(options);
   given_.name = row_->name;
@@ -83,7 +83,7 @@ std::string Component<R>::name() const {
 template <class R>
 std::string Component<R>::text() const {
   if (!row_) return {};
-  std::any values = options_;  // fields are bound to values that may be changed
+  std::any values = options_;  // fields refer to mutable values
   return spec_text(row_->name, row_->fields(values));
 }
 
@@ -146,6 +146,6 @@ FittedMethod::FittedMethod(Matrix coordinates) : embedding(std::make_shared<Embe
   embedding->coordinates = std::move(coordinates);
 }
 
-std::string FittedMethod::what() const { return method ? method.name() : "coordinates from elsewhere"; }
+std::string FittedMethod::what() const { return method ? method.name() : "external coordinates"; }
 
 }  // namespace foldout

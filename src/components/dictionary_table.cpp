@@ -13,7 +13,7 @@
 namespace foldout {
 namespace {
 
-// How atoms stand for samples: what the specs of dictionaries have beside the learner's keys.
+// The keys of a dictionary's spec beyond those of the learner: how samples are placed through the atoms.
 struct UseOptions {
   AtomCoordinates atom_coordinates = AtomCoordinates::kOwn;
   CodesOptions codes;
@@ -21,18 +21,17 @@ struct UseOptions {
 
 Fields fields(UseOptions& o) {
   static constexpr Key atom_coordinates{
-      "atom_coordinates",
-      "own: the embedding of the atoms alone; samples: atoms interpolated inside an embedding of all samples"};
+      "atom_coordinates", "own: embed the atoms alone; samples: interpolate the atoms in an embedding of all samples"};
   Fields all{{atom_coordinates, o.atom_coordinates}};
   for (const Field& field : foldout::fields(o.codes)) all.push_back(field);
   return all;
 }
 
-// The codes of LCDL are those that samples are placed by; other learners mean something else by locality and ridge.
+// Placement uses the codes of LCDL; in other learners locality and ridge have other meanings.
 template <class Learner>
 constexpr bool kByCodes = std::is_same_v<Learner, LcdlOptions>;
 
-// A key of the same name is the learner's, unless it means the same.
+// A key that both have belongs to the learner, unless it has the same meaning.
 template <class Learner>
 struct Both {
   Learner learner;
@@ -129,13 +128,14 @@ DictionaryRow entry(std::string_view name, std::string_view summary, std::string
 
 std::span<const DictionaryRow> dictionary_table() {
   static const std::array table{
-      entry<LcdlOptions, learn_lcdl>("lcdl", "atoms on the manifold, each sample near a combination of its nearest",
-                                     "Zhou and Barner, IEEE Signal Processing Letters 20 (2013)"),
-      entry<KsvdOptions, learn_ksvd>("ksvd", "directions of which few combine to each sample",
+      entry<LcdlOptions, learn_lcdl>(
+          "lcdl", "atoms near the manifold; each sample is an affine combination of its nearest atoms",
+          "Zhou and Barner, IEEE Signal Processing Letters 20 (2013)"),
+      entry<KsvdOptions, learn_ksvd>("ksvd", "unit directions; each sample is a combination of few of them",
                                      "Aharon, Elad and Bruckstein, IEEE Trans. Signal Processing 54 (2006)"),
-      entry<LccOptions, learn_lcc>("lcc", "each sample a sparse combination of atoms near to it",
+      entry<LccOptions, learn_lcc>("lcc", "each sample is a sparse combination of nearby atoms",
                                    "Yu, Zhang and Gong, NIPS 22 (2009)"),
-      entry<LlcOptions, learn_llc>("llc", "moved by one sample after the other, near atoms preferred",
+      entry<LlcOptions, learn_llc>("llc", "atoms updated sample by sample, with a penalty on distant atoms",
                                    "Wang et al., CVPR (2010)"),
       entry<KmeansAtomsOptions, learn_kmeans>("kmeans", "the centres of k-means", "Lloyd (1982)"),
       entry<RandomAtomsOptions, learn_random>("random", "samples drawn at random", ""),

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Private: how an options struct becomes the functions of a table row.
+// Private: the functions of a table row from an options struct.
 #pragma once
 
 #include <any>
@@ -9,7 +9,7 @@
 
 namespace foldout {
 
-/// Of components without keys.
+/// Options of components without keys.
 struct NoOptions {};
 [[nodiscard]] inline Fields fields(NoOptions&) { return {}; }
 
@@ -18,7 +18,7 @@ template <class Options>
   return *std::any_cast<Options>(&options);
 }
 
-/// The part of a row that its options decide.
+/// The part of a row that follows from its options.
 template <class Options>
 [[nodiscard]] Row row_of(std::string_view name, std::string_view summary, std::string_view reference = {}) {
   return {name,

@@ -9,11 +9,11 @@
 
 namespace foldout {
 
-/// The extension with the keys that were not given taken over from the method, where it is the method's natural one;
-/// the natural one itself where it is empty. Empty: the method's own map.
+/// The default extension of the method if `extension` is empty. If it is the default one, keys that were not given are
+/// inherited from the method. An empty result means the method's own map.
 [[nodiscard]] Component<ExtensionRow> natural_to(const Component<MethodRow>& method, Component<ExtensionRow> extension);
 
-/// `extension` as completed() leaves it. Throws InvalidArgument, with the reason, where it does not go with the fit.
+/// `extension` as returned by completed(). Throws InvalidArgument, with the reason, if it is incompatible with the fit.
 [[nodiscard]] Extension make_extension(const MatrixRef& samples, const FittedMethod& fitted,
                                        const Component<ExtensionRow>& extension, const RunContext& context);
 

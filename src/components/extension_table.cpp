@@ -22,7 +22,7 @@
 namespace foldout {
 namespace {
 
-std::string goes_with_all(const FittedMethod&) { return {}; }
+std::string accepts_all(const FittedMethod&) { return {}; }
 
 template <class Options>
 using Extend = Extension (*)(const MatrixRef&, const MatrixRef&, const Options&, const RunContext&);
@@ -30,13 +30,13 @@ using Extend = Extension (*)(const MatrixRef&, const MatrixRef&, const Options&,
 // Any pair (samples, coordinates).
 template <class Options, Extend<Options> extend>
 ExtensionRow entry(std::string_view name, std::string_view summary) {
-  return {row_of<Options>(name, summary), goes_with_all,
+  return {row_of<Options>(name, summary), accepts_all,
           [](const MatrixRef& samples, const FittedMethod& fit, const std::any& options, const RunContext& context) {
             return extend(samples, fit.embedding->coordinates, options_in<Options>(options), context);
           }};
 }
 
-// What a spec calls errors may be the name of a file.
+// The key `errors` of a spec may be the name of a file.
 Extension make_sparse(const MatrixRef& samples, const FittedMethod& fit, const std::any& options,
                       const RunContext& context) {
   auto o = options_in<SparseOptions>(options);
@@ -48,9 +48,10 @@ Extension make_sparse(const MatrixRef& samples, const FittedMethod& fit, const s
 std::string geodesic_refusal(const FittedMethod& fit) {
   if (fit.as<IsomapFit>()) return {};
   return fmt::format(
-      "extension 'geodesic' continues the shortest paths of an Isomap fit, which {} {} not: use the method isomap or "
+      "extension 'geodesic' continues the shortest paths of an Isomap fit and cannot extend {}: use the method isomap "
+      "or "
       "landmark_isomap, or the extension sparse, which works with any coordinates",
-      fit.what(), fit.method ? "is" : "are");
+      fit.what());
 }
 
 Extension make_geodesic(const MatrixRef& samples, const FittedMethod& fit, const std::any& options,
@@ -64,9 +65,8 @@ std::string nystrom_refusal(const FittedMethod& fit) {
   for (const MethodRow& method : method_table())
     if (method.nystrom) with += fmt::format("{}{}", with.empty() ? "" : ", ", method.name);
   return fmt::format(
-      "extension 'nystrom' evaluates the kernel of the fit at new samples, and {} {} no kernel: it goes with {}. Use "
-      "the "
-      "extension sparse, which works with any coordinates",
+      "extension 'nystrom' evaluates the kernel of the fit at new samples, but {} {} no kernel: it works with {}. Use "
+      "the extension sparse, which works with any coordinates",
       fit.what(), fit.method ? "has" : "have", with);
 }
 
@@ -84,25 +84,25 @@ Extension make_auto(const MatrixRef& samples, const FittedMethod& fit, const std
 std::span<const ExtensionRow> extension_table() {
   static const std::array table{
       ExtensionRow{row_of<SparseOptions>("sparse",
-                                         "by the few training samples that make it up, with gross errors set "
-                                         "apart: exact L1 codes"),
-                   goes_with_all, make_sparse},
-      entry<LvmOptions, extend_lvm>("lvm", "to the mean of its nearest training samples, weighted by a heat kernel"),
+                                         "by exact L1 codes: a reconstruction from few training samples, with gross "
+                                         "errors separated"),
+                   accepts_all, make_sparse},
+      entry<LvmOptions, extend_lvm>("lvm", "at the mean of its nearest training samples, weighted by a heat kernel"),
       entry<LinearExtensionOptions, extend_linear>("linear", "by a linear map fitted to the training samples"),
       entry<RbfOptions, extend_rbf>("rbf", "by Gaussian radial basis functions fitted to the training samples"),
-      ExtensionRow{row_of<NoOptions>("nystrom", "by the eigenfunctions of the kernel that the method used"),
-                   nystrom_refusal, make_nystrom},
+      ExtensionRow{row_of<NoOptions>("nystrom", "by the eigenfunctions of the method's kernel"), nystrom_refusal,
+                   make_nystrom},
       entry<ElmOptions, extend_elm>("elm", "by a network with random hidden nodes: small and fast"),
-      entry<LleExtensionOptions, extend_lle>(
-          "lle", "combines the coordinates of the nearest training samples as it combines the samples"),
+      entry<LleExtensionOptions, extend_lle>("lle",
+                                             "by the weights that reconstruct it from its nearest training samples"),
       entry<KernelExtrapolationOptions, extend_kernel_extrapolation>(
-          "kernel_extrapolation", "by the smoothest function of a kernel through the coordinates"),
-      ExtensionRow{
-          row_of<GeodesicExtensionOptions>("geodesic", "continues the shortest paths of isomap and landmark_isomap"),
-          geodesic_refusal, make_geodesic},
-      entry<CodesOptions, extend_codes>("codes", "combines the coordinates of its nearest atoms, near ones preferred"),
+          "kernel_extrapolation", "by the function of smallest norm in a kernel's space through the coordinates"),
+      ExtensionRow{row_of<GeodesicExtensionOptions>("geodesic",
+                                                    "by continuing the shortest paths of isomap and landmark_isomap"),
+                   geodesic_refusal, make_geodesic},
+      entry<CodesOptions, extend_codes>("codes", "by codes over its nearest atoms, with a penalty on distant ones"),
       ExtensionRow{row_of<AutoOptions>("auto", "by the extension that places held-out training samples best"),
-                   goes_with_all, make_auto},
+                   accepts_all, make_auto},
   };
   return table;
 }

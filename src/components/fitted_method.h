@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Private: what a method leaves behind for the extensions of its fit.
+// Private: the fit of a method, for its extensions.
 #pragma once
 
 #include <any>
@@ -14,34 +14,34 @@
 
 namespace foldout {
 
-/// A fit as its method returned it. Extensions that need more than coordinates ask for it by its type. Coordinates that
-/// came from elsewhere have no method.
+/// A fit as its method returned it. Extensions that need more than coordinates access it by its type. External
+/// coordinates have no method.
 class FittedMethod {
  public:
   FittedMethod() = default;
   explicit FittedMethod(Matrix coordinates);
   template <class Fit>
-  FittedMethod(Component<MethodRow> fitted, Fit fit, std::vector<int> learnt_from)
-      : method(std::move(fitted)), labels(std::move(learnt_from)) {
+  FittedMethod(Component<MethodRow> fitted, Fit fit, std::vector<int> fitted_labels)
+      : method(std::move(fitted)), labels(std::move(fitted_labels)) {
     const auto kept = std::make_shared<Fit>(std::move(fit));
     embedding = kept;
     fit_ = kept;
     if constexpr (requires { kept->map; }) own_map = kept->map;
   }
 
-  /// Null: the fit is of another type.
+  /// Null if the fit is of another type.
   template <class Fit>
   [[nodiscard]] const Fit* as() const {
     const auto* kept = std::any_cast<std::shared_ptr<Fit>>(&fit_);
     return kept ? kept->get() : nullptr;
   }
-  /// For messages: "lle", or "coordinates from elsewhere".
+  /// For messages: "lle", or "external coordinates".
   [[nodiscard]] std::string what() const;
 
-  Component<MethodRow> method;                    ///< empty: coordinates from elsewhere
-  std::vector<int> labels;                        ///< that it was fitted with; may be empty
+  Component<MethodRow> method;                    ///< empty: external coordinates
+  std::vector<int> labels;                        ///< used in the fit; may be empty
   std::shared_ptr<Embedding> embedding;           ///< coordinates, eigenvalues, report
-  std::shared_ptr<const OutOfSampleMap> own_map;  ///< of methods that come with one
+  std::shared_ptr<const OutOfSampleMap> own_map;  ///< of methods that have one
 
  private:
   std::any fit_;

@@ -26,7 +26,7 @@
 namespace foldout {
 namespace {
 
-// The extensions that methods get by default.
+// The default extensions of methods.
 constexpr char kNystrom[] = "nystrom", kLle[] = "lle", kGeodesic[] = "geodesic", kOwnMap[] = "";
 
 template <class Options, auto fit>
@@ -51,7 +51,7 @@ auto fit_type() {
     return decltype(fit(std::declval<Matrix>(), Options(), RunContext())){};
 }
 
-// With the keys of the same name that the method has.
+// Inherits the keys that the method also has.
 template <class Options, const char* name>
 Component<ExtensionRow> natural_extension(const std::any& options) {
   Component<ExtensionRow> extension{std::string_view(name)};
@@ -60,8 +60,8 @@ Component<ExtensionRow> natural_extension(const std::any& options) {
   return extension;
 }
 
-// extend_nystrom(samples, fit) or extend_nystrom(samples, fit, options), where there is one; mds and kpca have theirs
-// as their own map.
+// extend_nystrom(samples, fit) or extend_nystrom(samples, fit, options), if there is one; that of mds and kpca is their
+// own map.
 template <class Options, class Fit, MethodKind kind>
 constexpr auto nystrom() -> decltype(MethodRow::nystrom) {
   if constexpr (requires(const MatrixRef& X, const Fit& f, const RunContext& c) { extend_nystrom(X, f, c); })
@@ -121,45 +121,45 @@ MethodRow map(std::string_view name, std::string_view summary, std::string_view 
 std::span<const MethodRow> method_table() {
   static const std::array kMethods{
       embedding<LaplacianEigenmapsOptions, fit_laplacian_eigenmaps, kNystrom>(
-          "laplacian_eigenmaps", "keeps neighbours near: the smoothest functions on the neighbourhood graph",
+          "laplacian_eigenmaps", "keeps neighbours near each other: the smoothest functions on the neighbourhood graph",
           "Belkin and Niyogi, Neural Computation 15 (2003)"),
-      embedding<LleOptions, fit_lle, kLle>("lle", "keeps how each sample is combined from its neighbours",
+      embedding<LleOptions, fit_lle, kLle>("lle", "preserves the reconstruction of each sample from its neighbours",
                                            "Roweis and Saul, Science 290 (2000)"),
       embedding<HessianLleOptions, fit_hessian_lle, kLle>(
-          "hessian_lle", "unfolds without curvature; recovers isometric maps, also of regions with holes",
+          "hessian_lle", "minimises curvature; recovers isometric embeddings, also of regions with holes",
           "Donoho and Grimes, PNAS 100 (2003)"),
       embedding<LtsaOptions, fit_ltsa, kLle>("ltsa", "aligns the local tangent spaces",
                                              "Zhang and Zha, SIAM J. Sci. Comput. 26 (2004)"),
-      embedding<IsomapOptions, fit_isomap, kGeodesic>("isomap", "keeps geodesic distances; needs n² memory",
+      embedding<IsomapOptions, fit_isomap, kGeodesic>("isomap", "preserves geodesic distances; needs n² memory",
                                                       "Tenenbaum et al., Science 290 (2000)"),
       embedding<LandmarkIsomapOptions, fit_landmark_isomap, kGeodesic>(
-          "landmark_isomap", "keeps geodesic distances to landmarks: Isomap for many samples",
+          "landmark_isomap", "preserves geodesic distances to landmarks: Isomap for large data sets",
           "de Silva and Tenenbaum, NIPS 15 (2003)"),
-      embedding<MdsOptions, fit_mds, kNystrom>("mds", "keeps distances: classical multidimensional scaling",
+      embedding<MdsOptions, fit_mds, kNystrom>("mds", "preserves distances: classical multidimensional scaling",
                                                "Torgerson, Psychometrika 17 (1952)"),
       embedding<KpcaOptions, fit_kpca, kNystrom>(
           "kpca", "principal components in the feature space of a kernel; needs n² memory",
           "Schölkopf et al., Neural Computation 10 (1998)"),
       embedding<DiffusionMapsOptions, fit_diffusion_maps, kNystrom>(
-          "diffusion_maps", "keeps how random walks between samples spread",
+          "diffusion_maps", "preserves diffusion distances, which compare random walks on the graph",
           "Coifman and Lafon, Appl. Comput. Harmon. Anal. 21 (2006)"),
       map<PcaOptions, fit_pca>("pca", "the directions of largest variance", "Pearson (1901)"),
-      map<LdaOptions, fit_lda>("lda", "class means far apart relative to the spread of all samples", "Fisher (1936)"),
-      map<LppOptions, fit_lpp>("lpp", "keeps neighbours near: laplacian_eigenmaps by a map",
+      map<LdaOptions, fit_lda>("lda", "separates class means relative to the scatter of all samples", "Fisher (1936)"),
+      map<LppOptions, fit_lpp>("lpp", "keeps neighbours near each other: laplacian_eigenmaps as an explicit map",
                                "He and Niyogi, NIPS 16 (2003)"),
-      map<OlppOptions, fit_olpp>("olpp", "keeps neighbours near by orthogonal directions",
+      map<OlppOptions, fit_olpp>("olpp", "lpp with orthogonal directions",
                                  "Cai et al., IEEE TIP 15 (2006); Kokiopoulou and Saad, IEEE PAMI 29 (2007)"),
-      map<NpeOptions, fit_npe>("npe", "keeps how samples are combined from neighbours: lle by a map",
+      map<NpeOptions, fit_npe>("npe", "preserves reconstructions from neighbours: lle as an explicit map",
                                "He et al., ICCV (2005)"),
-      map<OnppOptions, fit_onpp>("onpp", "the same by orthogonal directions",
-                                 "Kokiopoulou and Saad, IEEE PAMI 29 (2007)"),
-      map<LsdaOptions, fit_lsda>("lsda", "neighbours of a class near, of other classes far",
+      map<OnppOptions, fit_onpp>("onpp", "npe with orthogonal directions", "Kokiopoulou and Saad, IEEE PAMI 29 (2007)"),
+      map<LsdaOptions, fit_lsda>("lsda",
+                                 "keeps neighbours of the same class near each other and those of other classes apart",
                                  "Cai et al., IJCAI (2007)"),
-      map<CeaOptions, fit_cea>("cea", "classes at small angles, near samples of others at large ones",
+      map<CeaOptions, fit_cea>("cea", "small angles within classes, large angles to neighbours of other classes",
                                "Fu, Liu and Huang, CVPR (2007)"),
-      map<NppeOptions, fit_nppe>("nppe", "a polynomial of the sample that keeps neighbourhoods",
+      map<NppeOptions, fit_nppe>("nppe", "a polynomial map that preserves neighbourhoods",
                                  "Qiao et al., IEEE Trans. Cybernetics 43 (2013)"),
-      map<SnppeOptions, fit_snppe>("snppe", "the same in powers of single features: quick in high dimensions",
+      map<SnppeOptions, fit_snppe>("snppe", "nppe with powers of single features: fast in high dimensions",
                                    "Qiao et al., IEEE Trans. Cybernetics 43 (2013)"),
   };
   return kMethods;

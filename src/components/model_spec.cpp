@@ -11,11 +11,11 @@
 namespace foldout {
 namespace {
 
-// What is said to the extension codes counts, then what the dictionary says.
+// Keys given to the extension codes override those of the dictionary.
 Component<ExtensionRow> codes_of(const DictionaryPlan& plan, Component<ExtensionRow> extension) {
   if (!extension) extension = "codes";
-  CodesOptions said = plan.codes;
-  for (const Field& field : fields(said)) extension.set_default(field.key().name, field.text());
+  CodesOptions codes = plan.codes;
+  for (const Field& field : fields(codes)) extension.set_default(field.key().name, field.text());
   return extension;
 }
 
@@ -33,8 +33,7 @@ ModelSpec completed(ModelSpec spec) {
   if (!spec.method && !spec.extension)
     throw InvalidArgument("a model needs a method, or an extension of given coordinates");
   if (!spec.method && spec.dictionary)
-    throw InvalidArgument(
-        fmt::format("dictionary {}: its atoms are embedded by a method, and none is given", spec.dictionary.name()));
+    throw InvalidArgument(fmt::format("dictionary {}: a method is needed to embed its atoms", spec.dictionary.name()));
   if (!spec.dictionary) {
     spec.extension = natural_to(spec.method, std::move(spec.extension));
     return spec;

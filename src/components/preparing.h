@@ -14,12 +14,12 @@ namespace foldout {
 
 using Steps = std::vector<std::shared_ptr<const Preprocessor>>;
 
-/// Fits each step to what the steps before it make of the samples; `prepared` is what the last one makes of them. With
-/// no steps it stays as it is.
+/// Fits each step to the output of the previous ones; `prepared` is the output of the last. Without steps it is not
+/// changed.
 [[nodiscard]] Steps fit_steps(const MatrixRef& samples, const std::vector<Component<PreprocessRow>>& specs,
                               Matrix& prepared, const RunContext& context, Report& report);
 
-/// There must be one step at least.
+/// There must be at least one step.
 [[nodiscard]] Matrix apply_steps(const MatrixRef& samples, const Steps& steps, const RunContext& context);
 
 }  // namespace foldout

@@ -36,7 +36,7 @@ std::span<const PreprocessRow> preprocess_table() {
                                                                       "spreads the grey levels of each image evenly"),
       entry<RandomProjectionOptions, fit_random_projection>("random_projection",
                                                             "a random Gaussian projection to fewer dimensions"),
-      entry<PcaStepOptions, fit_pca_step>("pca", "the directions of largest variance, on request whitened"),
+      entry<PcaStepOptions, fit_pca_step>("pca", "the directions of largest variance, optionally whitened"),
       entry<KernelWhiteningOptions, fit_kernel_whitening>(
           "kernel_whitening", "kernel principal components of unit variance (Tax and Juszczak, 2003)"),
   };

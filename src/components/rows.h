@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Private: the tables of components. A new component is a new row; the command line, its help, the manual, the
-// documentation, the model file and the Python package read these tables.
+// documentation and the model file read these tables.
 #pragma once
 
 #include <any>
@@ -27,7 +27,7 @@
 
 namespace foldout {
 
-/// What every row has: names, and the options that its keys are bound to.
+/// The part common to all rows: names, and the options that its keys refer to.
 struct Row {
   std::string_view name, summary, reference;
   const std::type_info* type = nullptr;  ///< of the options that users give
@@ -48,64 +48,65 @@ struct MethodRow : Row {
   /// `labels`: one per sample, or empty; a supervised method without them throws InvalidArgument.
   FittedMethod (*fit)(const MatrixRef& samples, const std::vector<int>& labels, const Component<MethodRow>& method,
                       const RunContext& context) = nullptr;
-  /// The extension that a fit gets by default, with the keys that it takes over; empty: the method's own map.
+  /// The default extension of a fit, with the keys that it inherits; empty: the method's own map.
   Component<ExtensionRow> (*natural)(const std::any& options) = nullptr;
   /// The Nyström extension of a fit; null: the method has none.
   Extension (*nystrom)(const MatrixRef& samples, const FittedMethod& fit, const RunContext& context) = nullptr;
-  /// The neighbours that it looks for; 0: none, or all, or what is in a ball.
+  /// The number of neighbours; 0: none, auto, or not a nearest-neighbour graph.
   Index (*n_neighbors)(const std::any& options) = nullptr;
 };
 
 struct ExtensionRow : Row {
-  /// Why the extension does not go with a fit, with the remedy; empty: it does.
+  /// Why the extension is incompatible with a fit, with a remedy; empty if it is compatible.
   std::string (*refusal)(const FittedMethod& fit) = nullptr;
   Extension (*make)(const MatrixRef& samples, const FittedMethod& fit, const std::any& options,
                     const RunContext& context) = nullptr;
 };
 
-/// Where the coordinates of atoms come from: an embedding of the atoms alone, or one of all samples, inside which atoms
-/// are interpolated from their nearest samples.
+/// The source of the atoms' coordinates: an embedding of the atoms alone, or one of all samples, in which atoms are
+/// interpolated from their nearest samples.
 enum class AtomCoordinates { kOwn, kSamples };
 template <>
 inline constexpr auto kNames<AtomCoordinates> = std::array<std::string_view, 2>{"own", "samples"};
 
-/// What the options of a dictionary tell those who use it, whatever the learner.
+/// The options of a dictionary that its users need, independent of the learner.
 struct DictionaryPlan {
-  std::optional<int> n_atoms;  ///< empty: what suits the number of samples
-  bool by_class = false;       ///< atoms are learnt class by class
-  Index batch_size = 0;        ///< 0: it learns from all samples at once
+  std::optional<int> n_atoms;  ///< empty: auto
+  bool by_class = false;       ///< atoms are learned class by class
+  Index batch_size = 0;        ///< 0: learn from all samples at once
   std::uint64_t seed = 0;
   AtomCoordinates atom_coordinates = AtomCoordinates::kOwn;
-  CodesOptions codes;                 ///< how samples are placed by the atoms, as far as that is given
-  bool learns_with_locality = false;  ///< it learns with the λ that samples are placed with, and none is given
+  CodesOptions codes;                 ///< placement by the atoms, as far as it is given
+  bool learns_with_locality = false;  ///< the learner uses the λ of the placement, and none is given
 };
 
 struct DictionaryRow : Row {
   /// `labels`: one per sample, or empty.
   Dictionary (*learn)(const MatrixRef& samples, const std::vector<int>& labels, const std::any& options,
                       const RunContext& context) = nullptr;
-  /// The same from batches, as dictionary/lcdl.h has it; null: the learner needs all samples at once.
+  /// The same from batches (see dictionary/lcdl.h); null: the learner needs all samples at once.
   Dictionary (*learn_batches)(const MatrixRef& first, SampleStream& batches, const std::any& options,
                               const RunContext& context) = nullptr;
-  /// Throws InvalidArgument where the options do not go with batches, or not with batches that come once.
+  /// Throws InvalidArgument for options that batches, or (with `once`) samples that can be read only once, do not
+  /// support.
   void (*check_batches)(const std::any& options, bool once) = nullptr;
   DictionaryPlan (*plan)(const std::any& options) = nullptr;
-  /// The options with another number of atoms, or with the λ that samples are placed with.
+  /// The options with another number of atoms, or with the λ of the placement.
   std::any (*with_atoms)(std::any options, int n_atoms) = nullptr;
   std::any (*with_locality)(std::any options, double locality) = nullptr;
 };
 
 struct ClassifierRow : Row {
-  /// Whether it works on the samples that the model holds (if it does) instead of on coordinates. Throws
-  /// InvalidArgument where it must and cannot.
-  bool (*on_samples)(const std::any& options, bool model_holds_samples) = nullptr;
-  /// `options` come back with the values that training found.
+  /// Whether it works on the training samples instead of coordinates; `has_samples`: the model contains them. Throws
+  /// InvalidArgument if it needs them and the model does not.
+  bool (*on_samples)(const std::any& options, bool has_samples) = nullptr;
+  /// Writes the values found by training into `options`.
   std::shared_ptr<const Classifier> (*train)(const LabelledPoints& points, std::any& options, const RunContext& context,
                                              Report& report) = nullptr;
-  /// One that needs no training again, from the arrays that its save() wrote; null: training is quick, nothing is kept.
+  /// A trained classifier from the arrays written by its save(); null: training is fast, and nothing is stored.
   std::shared_ptr<const Classifier> (*load)(const Archive& archive, const LabelledPoints& points,
                                             const std::any& options) = nullptr;
-  /// Whether the one that a fit stored is the one asked for, where null: it has to be trained.
+  /// Whether the stored classifier matches the requested options. Not null if `load` is not.
   bool (*answers)(const std::any& stored, const std::any& asked) = nullptr;
 };
 
@@ -115,13 +116,13 @@ struct ClassifierRow : Row {
 [[nodiscard]] std::span<const DictionaryRow> dictionary_table();
 [[nodiscard]] std::span<const ClassifierRow> classifier_table();
 
-/// One key of a component, for people and programs that have to describe it.
+/// The description of one key of a component.
 struct KeyInfo {
   std::string name, type, range, default_value, meaning, symbol;
   std::vector<std::string> choices;
 };
 
-/// The keys that fields describe, with their present values as defaults.
+/// The keys of the fields, with their current values as defaults.
 [[nodiscard]] std::vector<KeyInfo> describe_keys(const Fields& fields);
 [[nodiscard]] std::vector<KeyInfo> keys_of(const Row& row);
 

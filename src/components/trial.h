@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Private: extensions tried on held-out samples, split after split.
+// Private: evaluation of extensions on held-out samples over several splits.
 #pragma once
 
 #include <cstdint>
@@ -15,17 +15,18 @@
 
 namespace foldout {
 
-/// A map made from the training part of a split, and where that has the training samples.
+/// A map fitted to the training part of a split, and the coordinates of the training samples.
 struct TrialMap {
   std::shared_ptr<const OutOfSampleMap> map;
   Matrix train;
 };
 
-/// What was measured of one extension.
+/// The measurements of one extension.
 class Figures {
  public:
-  /// One more split: makes the map, places the held-out samples, and adds the error that `error(train, held)` finds.
-  /// What the extension refuses (too few samples, too much memory) becomes its refusal, and it is not tried again.
+  /// One more split: makes the map, places the held-out samples and calls `judge` with the coordinates of both parts.
+  /// If the extension fails (too few samples, too much memory), the message becomes its refusal, and it is not tried
+  /// again.
   void measure(const std::function<TrialMap()>& make, const Matrix& held,
                const std::function<void(const Matrix& train, const Matrix& held)>& judge, const RunContext& context);
 
@@ -50,8 +51,8 @@ struct Attempt {
   [[nodiscard]] Value* operator->() { return &*value; }
 };
 
-/// What `work` returns, or the message with which it refuses: samples that do not suffice, numbers that do not permit
-/// an answer. Cancellation and lack of memory stay exceptions.
+/// The result of `work`, or the message of its InvalidArgument or NumericalError. Other exceptions, such as
+/// cancellation and lack of memory, propagate.
 template <class Work>
 [[nodiscard]] auto attempt(const Work& work) -> Attempt<decltype(work())> {
   try {
@@ -68,10 +69,11 @@ struct Split {
   std::vector<Index> train, held;
 };
 
-/// `train` is the part of the samples to learn from; with labels (else empty), the same part of every class.
+/// `train` is the fraction of the samples used for training; with labels (otherwise empty), that fraction of every
+/// class.
 [[nodiscard]] Split split_samples(Index n_samples, const std::vector<int>& labels, double train, std::uint64_t seed);
 
-/// Labels of some of the samples; empty where there are none.
+/// Labels of some of the samples; empty if there are none.
 [[nodiscard]] std::vector<int> labels_of(const std::vector<int>& labels, const std::vector<Index>& rows);
 
 }  // namespace foldout

@@ -66,7 +66,7 @@ TEST_F(Extensions, AModelIsTheSameForAnyNumberOfThreadsAndFromItsOwnSpec) {
 
 TEST_F(Extensions, ExtendRefusesWhatNeedsAFit) {
   for (const std::string extension : {"nystrom", "geodesic"})
-    expect_refused("extend x.npy y.npy -o m --extension " + extension, {"coordinates from elsewhere", "sparse"});
+    expect_refused("extend x.npy y.npy -o m --extension " + extension, {"external coordinates", "sparse"});
   expect_refused("extend x.npy new.npy -o m --extension lvm", {"37 rows of coordinates", "60 samples"});
   expect_refused("extend x.npy y.npy -o m --extension lvm:n_neighbors=61", {"61", "60"});
   expect_refused("extend x.npy y.npy -o m", {"--extension"});

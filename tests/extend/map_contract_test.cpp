@@ -158,7 +158,7 @@ TEST(Extensions, AreRefusedIfTheFitLacksWhatTheyNeed) {
   for (const std::string extension : {"nystrom", "geodesic"}) {
     const auto text = message_of<InvalidArgument>(
         [&] { (void)extend_model(data, data.samples.leftCols(2), {.method = "", .extension = extension}); });
-    EXPECT_TRUE(contains(text, "coordinates from elsewhere")) << text;
+    EXPECT_TRUE(contains(text, "external coordinates")) << text;
     EXPECT_TRUE(contains(text, "extension sparse")) << text;
   }
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Models that rest on the atoms of a dictionary.
+// Models over the atoms of a dictionary.
 #include <gtest/gtest.h>
 
 #include "components/rows.h"
@@ -71,7 +71,7 @@ TEST(DictionaryModel, AtomsAmongSamplesAreInterpolated) {
   EXPECT_EQ(model.eigenvalues.size(), all.eigenvalues.size());
 }
 
-TEST(DictionaryModel, GoesWithEveryExtension) {
+TEST(DictionaryModel, WorksWithEveryExtension) {
   const Dataset data = roll_data(300);
   for (const ExtensionRow& extension : extension_table()) {
     const std::string method = extension.name == "geodesic" ? "isomap" : "laplacian_eigenmaps";
@@ -112,15 +112,15 @@ TEST(DictionaryModel, ClassifiesByTheTrainingSamples) {
   }
 }
 
-TEST(DictionaryModel, HoldsAtomsInsteadOfSamples) {
+TEST(DictionaryModel, ContainsAtomsInsteadOfSamples) {
   const Dataset data = dataset::labelled(dataset::lifted_roll(3000, 60));
   const auto bytes = [&](const ModelSpec& spec) { return encode_archive(to_archive(fit_model(data, spec))).size(); };
   EXPECT_LT(10 * bytes(with("lcdl:n_atoms=100,coding_tau=4")), bytes({.method = "lle:n_neighbors=8"}));
-  // Also where the map needs no samples: confidence rests on the atoms.
+  // Even if the map needs no samples: the atoms are the reference of confidence.
   EXPECT_LT(10 * bytes(with("lcdl:n_atoms=100", "lle", "elm:n_nodes=50")), bytes({.method = "lle:n_neighbors=8"}));
 }
 
-TEST(DictionaryModel, ConfidenceTellsStrangersFromTheAtoms) {
+TEST(DictionaryModel, ConfidenceIsLowForSamplesUnlikeTheAtoms) {
   const Matrix X = dataset::lifted_roll(1700, 20);
   const Model model = fit_model(dataset::labelled(X.topRows(1500)), with("lcdl:n_atoms=200,coding_tau=4"));
   const Vector known = model.explain(X.bottomRows(200)).confidence;
@@ -129,7 +129,7 @@ TEST(DictionaryModel, ConfidenceTellsStrangersFromTheAtoms) {
   EXPECT_LT(model.explain(strange).confidence.mean(), 0.1);
 }
 
-// The scale of confidence comes from samples that the atoms were fitted to, or that are atoms themselves.
+// The scale of confidence is determined by samples to which the atoms were fitted, or that are atoms themselves.
 TEST(DictionaryModel, ConfidenceOfNewSamplesDoesNotSufferFromFewSamplesPerAtom) {
   const Matrix X = dataset::lifted_roll(1300, 10);
   for (const std::string dictionary :
@@ -140,7 +140,7 @@ TEST(DictionaryModel, ConfidenceOfNewSamplesDoesNotSufferFromFewSamplesPerAtom) 
   }
 }
 
-TEST(DictionaryModel, ConfidenceRestsOnTheAtomsWhateverTheMapHolds) {
+TEST(DictionaryModel, AtomsAreTheReferenceOfConfidenceForEveryMap) {
   const Dataset data = roll_data(400);
   const Model model = fit_model(data, with("lcdl:n_atoms=70,coding_tau=3", "pca", "rbf:n_centers=5"));
   EXPECT_EQ(model.confidence->reference().rows(), 70);
@@ -167,7 +167,7 @@ TEST(DictionaryModel, SparseClassifierDoesNotTakeAtomsForSamples) {
   EXPECT_GE(right, 85);
 }
 
-TEST(DictionaryModel, AtomsAmongSamplesAreExtendedAsCoordinatesFromElsewhere) {
+TEST(DictionaryModel, AtomsAmongSamplesAreExtendedAsExternalCoordinates) {
   const Dataset data = roll_data(400);
   const Model model =
       fit_model(data, with("lcdl:n_atoms=120,atom_coordinates=samples", "hessian_lle:n_neighbors=8", "auto"));
@@ -177,11 +177,11 @@ TEST(DictionaryModel, AtomsAmongSamplesAreExtendedAsCoordinatesFromElsewhere) {
                          (void)fit_model(
                              data, with("lcdl:n_atoms=120,atom_coordinates=samples", "laplacian_eigenmaps", "nystrom"));
                        }),
-                       "coordinates from elsewhere have no kernel"));
+                       "external coordinates have no kernel"));
 }
 
-// A neighbourhood of atoms that jumps between the sheets of the roll folds the embedding: a few added atoms mend it.
-TEST(DictionaryModel, NeighbourhoodsAcrossGapsAreMended) {
+// A neighbourhood of atoms that spans two sheets of the roll folds the embedding; a few more atoms prevent this.
+TEST(DictionaryModel, NeighbourhoodsAcrossGapsAreRepaired) {
   const Dataset data = {.samples = dataset::roll(3000, 4), .labels = {}, .image = {}, .columns = {}};
   const Model all = fit_model(data, {.method = "hessian_lle:n_neighbors=8"});
   int mended = 0;
@@ -196,13 +196,13 @@ TEST(DictionaryModel, NeighbourhoodsAcrossGapsAreMended) {
   EXPECT_GE(mended, 1) << "the case should occur";
 }
 
-TEST(DictionaryModel, GapsThatCannotBeMendedAreTold) {
+TEST(DictionaryModel, GapsThatCannotBeRepairedAreReported) {
   const Dataset data = {.samples = dataset::roll(3000, 4), .labels = {}, .image = {}, .columns = {}};
   const Model model = fit_model(data, with("lcdl:n_atoms=300,coding_tau=3", "lle:n_neighbors=20"));
   EXPECT_TRUE(model.report.has_note("atoms_across_gaps"));
 }
 
-TEST(AtomGraph, CountsNeighboursThatNoSamplesLeadTo) {
+TEST(AtomGraph, CountsNeighboursAcrossGaps) {
   // A horseshoe: two arms of length 10, two apart, with samples every 0.01 and atoms every 0.6.
   Matrix samples(2000, 2), atoms(41, 2);
   const auto at = [](double s) -> Eigen::RowVector2d {  // along the horseshoe, 0 … 1
@@ -214,7 +214,7 @@ TEST(AtomGraph, CountsNeighboursThatNoSamplesLeadTo) {
   for (Index j = 0; j < 41; ++j) atoms.row(j) = at(static_cast<double>(j) / 40);
   EXPECT_EQ(atoms_across_gaps(samples, atoms, 3, {}), 0);
   EXPECT_GE(atoms_across_gaps(samples, atoms, 10, {}), 20) << "the fifth on each side is farther than the other arm";
-  EXPECT_EQ(atoms_across_gaps(samples.topRows(200), atoms, 10, {}), 0) << "too few samples to tell";
+  EXPECT_EQ(atoms_across_gaps(samples.topRows(200), atoms, 10, {}), 0) << "too few samples for the check";
 }
 
 TEST(DictionaryModel, BadRequestsAreNamed) {
@@ -236,7 +236,7 @@ TEST(DictionaryModel, BadRequestsAreNamed) {
                        "atoms_per_class needs labels"));
 }
 
-TEST(DictionaryModel, HardInputGetsAnAnswer) {
+TEST(DictionaryModel, HandlesHardInput) {
   for (const DictionaryRow& dictionary : dictionary_table()) {
     const std::string name(dictionary.name);
     const Dataset copies = dataset::labelled(dataset::repeated(dataset::roll(40), 4));
@@ -250,8 +250,8 @@ TEST(DictionaryModel, HardInputGetsAnAnswer) {
   }
 }
 
-// What a fit gives can be written and read, also at the ends of the ranges.
-TEST(DictionaryModel, IsReadAgainFromItsFile) {
+// A fit can be written and read, even at the ends of the ranges.
+TEST(DictionaryModel, CanBeLoadedFromItsFile) {
   Dataset data = roll_data(200);
   for (const ModelSpec& spec : {with("random:n_atoms=1,atom_coordinates=samples", "pca"),
                                 with("llc:sigma=1e300", "pca"), with("kmeans:n_atoms=40", "pca", "rbf:n_centers=39")}) {

@@ -22,13 +22,13 @@ struct DictionaryRow;
 struct ClassifierRow;
 
 /// A row of a table and a value for each of its keys. It is made from text, "lle:n_neighbors=12", or from options,
-/// LleOptions{.n_neighbors = 12}; a wrong name, key or value is an InvalidArgument then and there, with what is allowed
-/// and the nearest spelling. An empty one stands for "not given".
+/// LleOptions{.n_neighbors = 12}; the constructor throws InvalidArgument for a wrong name, key or value, and the
+/// message lists what is allowed and suggests the nearest spelling. An empty component means "not given".
 template <class Row>
 class Component {
  public:
   Component() = default;
-  Component(std::string_view text);  // NOLINT(google-explicit-constructor): {.method = "lle"}; "" is an empty one
+  Component(std::string_view text);  // NOLINT(google-explicit-constructor): {.method = "lle"}; "" is empty
   Component(const char* text) : Component(std::string_view(text)) {}         // NOLINT(google-explicit-constructor)
   Component(const std::string& text) : Component(std::string_view(text)) {}  // NOLINT(google-explicit-constructor)
   template <class Options>
@@ -40,14 +40,14 @@ class Component {
 
   [[nodiscard]] explicit operator bool() const { return row_ != nullptr; }
   [[nodiscard]] const Row& row() const { return *row_; }
-  /// Empty for an empty one.
+  /// Empty if the component is empty.
   [[nodiscard]] std::string name() const;
-  /// "name:key=value,…" with every key written out: what the model file keeps.
+  /// "name:key=value,…" with every key, as stored in the model file.
   [[nodiscard]] std::string text() const;
-  /// The same with the keys that were given.
+  /// The same with only the keys that were given.
   [[nodiscard]] std::string short_text() const;
 
-  /// The options, of the type that the row has.
+  /// The options, of the row's type.
   [[nodiscard]] const std::any& options() const { return options_; }
   template <class Options>
   [[nodiscard]] const Options& as() const {
@@ -59,13 +59,13 @@ class Component {
 
   [[nodiscard]] bool has_key(std::string_view key) const;
   [[nodiscard]] bool is_given(std::string_view key) const { return given_.find(key) != nullptr; }
-  /// Throws InvalidArgument as the constructor does.
+  /// Throws InvalidArgument like the constructor.
   void set(std::string_view key, std::string_view value);
   /// The same for a key that exists and was not given.
   void set_default(std::string_view key, std::string_view value);
   /// The same for every key that was given to another component.
   void take_defaults(const Component& other);
-  /// Options of the same type, with values that a fit has found.
+  /// Replaces the options by others of the same type, with values found by a fit.
   void found(std::any options) { options_ = std::move(options); }
 
  private:

@@ -13,18 +13,18 @@ namespace [[gnu::visibility("default")]] foldout {
 ///   ModelSpec{.method = LleOptions{.n_neighbors = 12}, .extension = SparseOptions{}}
 struct ModelSpec {
   std::vector<Component<PreprocessRow>> preprocess = {};  ///< in order
-  Component<MethodRow> method = {};                       ///< empty in a model of coordinates from elsewhere
-  Component<ExtensionRow> extension = {};                 ///< empty: the method's own map or its natural extension
-  Component<DictionaryRow> dictionary = {};  ///< its atoms stand for the training samples; empty: no dictionary
-  Component<ClassifierRow> classifier = {};  ///< what classify uses by default, trained by the fit; empty: nn
+  Component<MethodRow> method = {};                       ///< empty in a model of external coordinates
+  Component<ExtensionRow> extension = {};                 ///< empty: the method's own map or its default extension
+  Component<DictionaryRow> dictionary = {};               ///< landmarks for the training samples; empty: no dictionary
+  Component<ClassifierRow> classifier = {};               ///< default of classify, trained by the fit; empty: nn
 };
 
-/// The spec with everything that follows from it: the natural extension of the method where none is given, codes where
-/// there is a dictionary, and the keys that an extension takes over from the method or the dictionary. Throws
-/// InvalidArgument where the parts do not go together.
+/// The spec with its defaults filled in: the default extension of the method, or codes with a dictionary, if none is
+/// given, and the keys that an extension inherits from the method or the dictionary. Throws InvalidArgument if the
+/// components are incompatible.
 [[nodiscard]] ModelSpec completed(ModelSpec spec);
 
-/// A whole recipe by its name: "faces" is face recognition by conformal embedding. Throws InvalidArgument for another
+/// A complete recipe by name: "faces" is face recognition by conformal embedding. Throws InvalidArgument for any other
 /// name.
 [[nodiscard]] ModelSpec preset(std::string_view name);
 
