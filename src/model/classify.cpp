@@ -11,7 +11,7 @@ namespace {
 
 LabelledPoints embedded(const Model& model) { return {model.coordinates, model.labels->index}; }
 
-bool holds_samples(const Model& model) {
+bool contains_samples(const Model& model) {
   const Matrix* held = model.map->samples();
   return held && !model.spec.dictionary && held->rows() == model.coordinates.rows();
 }
@@ -19,7 +19,7 @@ bool holds_samples(const Model& model) {
 }  // namespace
 
 void train_classifier(Model& model, const RunContext& context) {
-  if (!model.spec.classifier || !model.spec.classifier.row().load) return;  // nothing that would be stored
+  if (!model.spec.classifier || !model.spec.classifier.row().load) return;  // nothing to store
   std::any found = model.spec.classifier.options();
   model.classifier = model.spec.classifier.row().train(embedded(model), found, context, model.report);
   model.spec.classifier.found(std::move(found));
@@ -35,10 +35,10 @@ void load_classifier(const Archive& archive, Model& model) {
 SampleClassifier::SampleClassifier(const Model& model, const Component<ClassifierRow>& by, const RunContext& context,
                                    Report& report)
     : model_(model), by_(by ? by : model.spec.classifier) {
-  if (!model.labels) throw MissingLabels("this model has no labels to give: fit it with labels, one per sample");
+  if (!model.labels) throw MissingLabels("this model has no labels: fit it with labels, one per sample");
   if (!by_) by_ = "nn";
   const ClassifierRow& row = by_.row();
-  on_samples_ = row.on_samples(by_.options(), holds_samples(model));
+  on_samples_ = row.on_samples(by_.options(), contains_samples(model));
   const bool stored = model.classifier && model.spec.classifier.name() == by_.name() &&
                       row.answers(model.spec.classifier.options(), by_.options());
   if (stored) {

@@ -10,18 +10,18 @@
 
 namespace foldout {
 
-/// Trains the classifier of the model's spec, whose options then have the values that were found.
+/// Trains the classifier of the model's spec and writes the values found into its options.
 void train_classifier(Model& model, const RunContext& context);
 
-/// What train_classifier() stored, from the arrays of a file.
+/// Loads the classifier stored by train_classifier() from the arrays of a file.
 void load_classifier(const Archive& archive, Model& model);
 
-/// A classifier on the map of a model, made once for any number of samples. The model must outlive it.
+/// A classifier on the map of a model, trained once for any number of samples. The model must outlive it.
 class SampleClassifier {
  public:
-  /// `by` empty: the model's own, or nn. Throws InvalidArgument where the model has no labels.
+  /// `by` empty: the model's classifier, or nn. Throws InvalidArgument if the model has no labels.
   SampleClassifier(const Model& model, const Component<ClassifierRow>& by, const RunContext& context, Report& report);
-  /// Per sample, the number of its label among those of the model.
+  /// Per sample, the index of its label among those of the model.
   [[nodiscard]] std::vector<int> predict(const MatrixRef& samples, const RunContext& context, Tally& tally) const;
   /// The classifier in use, with every key.
   [[nodiscard]] const Component<ClassifierRow>& component() const { return by_; }

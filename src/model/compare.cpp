@@ -40,11 +40,11 @@ std::vector<std::string> texts_of(const Labels& labels, const std::vector<Index>
   return texts;
 }
 
-// One split: the training part, prepared, with its fit, and the samples that are held out.
+// One split: the preprocessed training part with its fit, and the held-out samples.
 struct Trial {
   Matrix train, held;
   std::vector<int> labels;  // of the training part; may be empty
-  FittedMethod fitted;      // where there is no dictionary
+  FittedMethod fitted;      // without a dictionary
 };
 
 Trial make_trial(const Dataset& data, const ModelSpec& spec, const Split& split, const RunContext& context) {
@@ -68,7 +68,7 @@ TrialMap make_map(const Trial& trial, const ModelSpec& spec, const RunContext& c
   return {map, map->transform(trial.train, context)};
 }
 
-// The embedding of all samples, which placed ones are compared with.
+// The embedding of all samples, with which placed ones are compared.
 Matrix embed_all(const Dataset& data, const ModelSpec& spec, const RunContext& context) {
   Report unused;
   Matrix prepared;

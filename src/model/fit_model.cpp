@@ -20,8 +20,7 @@ Model start_model(const Dataset& data, const ModelSpec& spec, Matrix& prepared, 
     throw InvalidArgument(fmt::format("{} labels for {} samples: one label per sample is needed", data.labels->size(),
                                       data.samples.rows()));
   if (spec.classifier && !data.labels)
-    throw MissingLabels(
-        fmt::format("the classifier {} learns from labels: one per sample is needed", spec.classifier.name()));
+    throw MissingLabels(fmt::format("the classifier {} needs labels, one per sample", spec.classifier.name()));
   Model model;
   model.spec = spec;
   model.n_features = data.samples.cols();
@@ -37,7 +36,7 @@ namespace {
 void require_finite_embedding(const Embedding& embedding, const Model& model) {
   if (!embedding.coordinates.allFinite() || !embedding.eigenvalues.allFinite())
     throw NumericalError(
-        fmt::format("{}: the samples are beyond the range that double precision can square: scale them, "
+        fmt::format("{}: the squares of the samples exceed the range of double precision: scale them, "
                     "for example with the preprocessing step standardize",
                     model.spec.method.name()));
 }
@@ -88,7 +87,7 @@ void finish_on_landmarks(Model& model, LandmarkFit landmarks, const MatrixRef& s
 
 Model fit_model(const Dataset& data, const ModelSpec& given, const RunContext& context) {
   const ModelSpec spec = completed(given);
-  if (!spec.method) throw InvalidArgument("fit_model needs a method; extend_model takes coordinates from elsewhere");
+  if (!spec.method) throw InvalidArgument("fit_model needs a method; extend_model takes external coordinates");
   Matrix prepared;
   Model model = start_model(data, spec, prepared, context);
   const MatrixRef samples = model.steps.empty() ? MatrixRef(data.samples) : MatrixRef(prepared);
@@ -101,8 +100,8 @@ Model fit_model(const Dataset& data, const ModelSpec& given, const RunContext& c
 }
 
 Model extend_model(const Dataset& data, const Matrix& coordinates, const ModelSpec& given, const RunContext& context) {
-  if (!given.extension) throw InvalidArgument("extend_model needs an extension: sparse, or another");
-  if (given.method) throw InvalidArgument("extend_model takes coordinates from elsewhere, and no method");
+  if (!given.extension) throw InvalidArgument("extend_model needs an extension, such as sparse");
+  if (given.method) throw InvalidArgument("extend_model takes external coordinates and no method");
   const ModelSpec spec = completed(given);
   require_finite(coordinates, "coordinates");
   if (coordinates.rows() != data.samples.rows())

@@ -35,7 +35,7 @@ Archive to_archive(const Model& model) {
   try {
     archive.put_text("model", about.dump());
   } catch (const nlohmann::json::exception&) {  // JSON is UTF-8
-    throw InvalidArgument("a label is not valid UTF-8, so the model cannot be written: convert the file of labels");
+    throw InvalidArgument("a label is not valid UTF-8, and the model cannot be written: convert the label file");
   }
   archive.put("coordinates", model.coordinates);
   archive.put("eigenvalues", model.eigenvalues);
@@ -82,14 +82,14 @@ Index whole_number(const nlohmann::json& value) {
   return value.get<Index>();
 }
 
-// The file has these numbers among the figures of the fit, where they may be anything.
+// These counts are figures of the report, which a file may set to any value.
 std::optional<Index> count_in(const Report& report, std::string_view figure) {
   const double* count = report.find_figure(figure);
   if (!count || !(*count >= 0 && *count < 1e15)) return std::nullopt;
   return static_cast<Index>(*count);
 }
 
-// Every step must take what the one before gives.
+// The input width of every step must equal the output width of the previous one.
 void check_chain(const Model& model) {
   Index width = model.n_features;
   for (const auto& step : model.steps) {
@@ -109,7 +109,7 @@ std::shared_ptr<const Confidence> read_confidence(const Archive& archive,
   auto reference = archive.has("confidence_samples")
                        ? std::make_shared<const Matrix>(archive.matrix("confidence_samples"))
                        : reference_of(map, n_samples, atoms);
-  if (!reference) throw IoError("the samples that the confidence rests on are missing");
+  if (!reference) throw IoError("the reference samples of the confidence are missing");
   if (scale.size() != 2 || (scale.array() < 0).any() || reference->rows() < 1 || gaps.size() != reference->rows() ||
       (gaps.array() < 0).any() || reference->cols() != map->info().n_features)
     throw IoError("the confidence does not fit the map");
@@ -128,11 +128,11 @@ Model from_archive(const Archive& archive) {
     model.spec.extension = about.at("extension").get<std::string>();
     model.spec.dictionary = about.value("dictionary", std::string());
     model.spec.classifier = about.at("classifier").get<std::string>();
-    (void)completed(model.spec);  // refuses parts that do not go together
+    (void)completed(model.spec);  // refuses incompatible components
     model.n_features = whole_number(about.at("n_features"));
     model.image = {whole_number(about.at("image").at(0)), whole_number(about.at("image").at(1))};
     if (model.image.height != 0 && model.image.height * model.image.width != model.n_features)
-      throw IoError("the size of the images is not that of the samples");
+      throw IoError("the size of the images does not match the samples");
     model.report = report_from_json(about.at("report"));
     model.coordinates = archive.matrix("coordinates");
     model.eigenvalues = archive.vector("eigenvalues");

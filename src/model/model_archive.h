@@ -15,7 +15,7 @@ namespace foldout {
 
 /// The model must outlive its archive, which has views of its arrays.
 [[nodiscard]] Archive to_archive(const Model& model);
-/// Throws IoError where the archive is not that of a model.
+/// Throws IoError if the archive is not that of a model.
 [[nodiscard]] Model from_archive(const Archive& archive);
 
 void write_archive(std::ostream& out, const Archive& archive);

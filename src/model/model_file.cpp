@@ -57,7 +57,7 @@ std::string make_header(const Archive& archive) {
   return text;
 }
 
-// The hash of all bytes but the digits themselves.
+// The hash of all bytes except the digits themselves.
 class Checksum {
  public:
   Checksum() : state_(XXH3_createState(), &XXH3_freeState) { XXH3_128bits_reset(state_.get()); }
@@ -89,7 +89,7 @@ class Decoder {
 
  private:
   [[noreturn]] void fail(std::string_view what) const {
-    throw IoError(fmt::format("{}: {}. Get a good copy of the file, or fit the model again", name_, what));
+    throw IoError(fmt::format("{}: {}. Get an undamaged copy of the file, or fit the model again", name_, what));
   }
 
   void read_header() {
@@ -97,35 +97,35 @@ class Decoder {
     std::uint64_t length = 0;
     std::memcpy(&length, bytes_.data(), kLengthBytes);
     if (length > kLongestHeader || length > bytes_.size() - kLengthBytes)
-      fail("this is no foldout model, or it is truncated: the header would be longer than the file");
+      fail("this is not a foldout model, or it is truncated: the header would be longer than the file");
     header_size_ = static_cast<std::size_t>(length);
     text_ = {reinterpret_cast<const char*>(bytes_.data()) + kLengthBytes, header_size_};
-    // Depth is bounded by hand: a parser that recurses must not be led into a deep hole.
+    // The depth is bounded here, because the parser is recursive.
     int depth = 0, deepest = 0;
     for (const char c : text_) {
       depth += (c == '{' || c == '[') ? 1 : (c == '}' || c == ']') ? -1 : 0;
       deepest = std::max(deepest, depth);
     }
-    constexpr int kDeepest = 4096;  // brackets inside strings count too, so leave room
+    constexpr int kDeepest = 4096;  // generous, because brackets inside strings count too
     header_ = deepest > kDeepest ? nlohmann::json() : nlohmann::json::parse(text_, nullptr, false);
     if (!header_.is_object() || !header_.contains("__metadata__") || !header_["__metadata__"].is_object())
-      fail("this is no foldout model: its header is not that of a safetensors file with metadata");
+      fail("this is not a foldout model: its header is not that of a safetensors file with metadata");
     for (const auto& [key, value] : header_["__metadata__"].items())
-      if (!value.is_string()) fail(fmt::format("metadata entry '{}' is no text", key));
+      if (!value.is_string()) fail(fmt::format("metadata entry '{}' is not text", key));
   }
 
   void check_format() const {
     const auto& metadata = header_.at("__metadata__");
-    if (metadata.value("format", "") != "foldout") fail("this is a safetensors file, but no foldout model");
+    if (metadata.value("format", "") != "foldout") fail("this is a safetensors file, but not a foldout model");
     const std::string version = metadata.value("format_version", "");
     int number = 0;
     const auto [end, error] = std::from_chars(version.data(), version.data() + version.size(), number);
     if (error != std::errc{} || end != version.data() + version.size() || number < 1)
       fail("the format version is damaged");
     if (number > kModelFormat)
-      throw IoError(
-          fmt::format("{}: the model has format version {}, this foldout {} reads up to {}: install a newer foldout",
-                      name_, number, kVersion, kModelFormat));
+      throw IoError(fmt::format(
+          "{}: the model has format version {}, but foldout {} reads versions up to {}: install a newer foldout", name_,
+          number, kVersion, kModelFormat));
   }
 
   void check_sum() const {
@@ -150,7 +150,8 @@ class Decoder {
         const std::uint64_t begin = whole_number(entry.at("data_offsets").at(0), name);
         const std::uint64_t end = whole_number(entry.at("data_offsets").at(1), name);
         if (begin > end || end > available) fail(fmt::format("array '{}' reaches beyond the file", name));
-        if (!size_matches(tensor, end - begin)) fail(fmt::format("array '{}' has another size than its shape", name));
+        if (!size_matches(tensor, end - begin))
+          fail(fmt::format("the size of array '{}' does not match its shape", name));
         tensor.bytes = ByteBlock(bytes_.subspan(data + begin, end - begin), owner_);
         ranges.emplace_back(begin, end);
         archive.tensors[name] = std::move(tensor);
@@ -247,7 +248,7 @@ void save_model(const std::string& path, const Model& model) {
 }
 
 Model load_model(const std::string& path) {
-  if (std::filesystem::is_directory(path)) throw IoError(fmt::format("{}: this is a folder, no model file", path));
+  if (std::filesystem::is_directory(path)) throw IoError(fmt::format("{}: this is a folder, not a model file", path));
   if (!std::ifstream(path)) throw IoError(fmt::format("{}: no such model file, or it cannot be read", path));
   const FileBytes file(path);
   const std::span<const std::uint8_t> bytes(reinterpret_cast<const std::uint8_t*>(file.bytes().data()),

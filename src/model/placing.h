@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Private: samples on their way through a model.
+// Private: placement of samples by a model.
 #pragma once
 
 #include "components/preparing.h"
@@ -9,14 +9,14 @@
 
 namespace foldout {
 
-/// fn(samples as the map takes them), without a copy where the model has no preprocessing.
+/// fn(preprocessed samples), without a copy if the model has no preprocessing.
 template <class Fn>
 auto with_prepared(const Model& model, const MatrixRef& samples, const RunContext& context, const Fn& fn) {
   require_width(samples, model.n_features, "transform");
   return model.steps.empty() ? fn(samples) : fn(apply_steps(samples, model.steps, context));
 }
 
-/// Model::transform(); `tally` takes what was counted on the way, with the rows that needed a fallback.
+/// Model::transform(); `tally` gets the counts, and the rows that needed a fallback.
 [[nodiscard]] Matrix place_samples(const Model& model, const MatrixRef& samples, const RunContext& context,
                                    Tally& tally);
 

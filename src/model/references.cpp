@@ -10,9 +10,9 @@
 namespace foldout {
 namespace {
 
-// Up to so many samples stand for all in questions of confidence: of those that the map holds, which then cost no room
-// in the model, or of the training samples.
-constexpr Index kHeldReferences = 5000, kOwnReferences = 1000;
+// The largest number of reference samples: of those that the map contains, which take no extra space in the model, or
+// of the training samples.
+constexpr Index kMapReferences = 5000, kOwnReferences = 1000;
 
 std::vector<Index> reference_rows(Index n_samples, Index most) {
   if (n_samples <= most) return {};
@@ -27,7 +27,7 @@ std::vector<Index> reference_rows(Index n_samples, Index most) {
 std::shared_ptr<const Matrix> reference_of(const std::shared_ptr<const OutOfSampleMap>& map, Index n_samples,
                                            bool atoms) {
   if (!map->samples() || (!atoms && map->samples()->rows() < std::min(n_samples, kOwnReferences))) return nullptr;
-  const std::vector<Index> rows = reference_rows(map->samples()->rows(), kHeldReferences);
+  const std::vector<Index> rows = reference_rows(map->samples()->rows(), kMapReferences);
   if (rows.empty()) return {map, map->samples()};
   return std::make_shared<Matrix>(KeptSamples(*map->samples(), rows).rows());
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Private: the samples that stand for all in questions of confidence.
+// Private: the reference samples of confidence, which represent all training samples.
 #pragma once
 
 #include <memory>
@@ -9,17 +9,17 @@
 
 namespace foldout {
 
-/// Those that the map holds, which then cost no room in the model. Null where they are too few to stand for all
-/// (`atoms`: those of a dictionary do, however few).
+/// Those that the map contains, which take no extra space in the model. Null if they are too few to represent all
+/// (`atoms`: those of a dictionary are never too few).
 [[nodiscard]] std::shared_ptr<const Matrix> reference_of(const std::shared_ptr<const OutOfSampleMap>& map,
                                                          Index n_samples, bool atoms);
 
-/// From the samples that the map holds, or else from some of the training samples.
+/// From the samples that the map contains, otherwise from some of the training samples.
 [[nodiscard]] std::shared_ptr<const Confidence> make_confidence(const MatrixRef& samples,
                                                                 const std::shared_ptr<const OutOfSampleMap>& map,
                                                                 const RunContext& context);
 
-/// From the atoms that stand for the training samples.
+/// From the atoms of a dictionary.
 [[nodiscard]] std::shared_ptr<const Confidence> make_confidence(const MatrixRef& samples,
                                                                 const std::shared_ptr<const OutOfSampleMap>& map,
                                                                 Matrix atoms, const RunContext& context);

@@ -10,7 +10,7 @@ nlohmann::json report_to_json(const Report& report) {
   nlohmann::json json{
       {"figures", nlohmann::json::object()}, {"facts", nlohmann::json::object()}, {"notes", nlohmann::json::array()}};
   for (const auto& [name, value] : report.figures)
-    if (std::isfinite(value)) json["figures"][name] = value;  // JSON has no word for others
+    if (std::isfinite(value)) json["figures"][name] = value;  // JSON cannot represent others
   for (const auto& [name, value] : report.facts) json["facts"][name] = value;
   for (const auto& note : report.notes) json["notes"].push_back({{"code", note.code}, {"text", note.text}});
   if (!report.phases.empty()) {

@@ -40,13 +40,13 @@ void require_labels(const std::vector<std::string>& labels, Index n_samples) {
         fmt::format("{} labels for {} samples: one label per sample is needed", labels.size(), n_samples));
 }
 
-// Before samples are drawn, whose numbers say nothing to the reader of the message.
+// Checked before samples are drawn, so that a message gives the row in the file.
 void require_range(const Matrix& block, Index n_before) {
   require_samples(block, 1, n_before == 0 ? "fit" : fmt::format("fit, counted from sample {}", n_before));
 }
 
-// Every sample has the same chance to be among the `count` (Vitter's algorithm R); of a stream that comes once, the
-// first ones are.
+// Every sample is drawn with equal probability (Vitter's algorithm R); of a stream that can be read only once, the
+// first `count` are taken.
 Drawn draw(SampleStream& stream, const std::vector<std::string>& labels, Index count, Index batch_size,
            std::uint64_t seed, bool prepared_later) {
   Drawn drawn;
@@ -83,11 +83,11 @@ Dataset dataset_of(const Drawn& drawn, const SampleStream& stream) {
 void check_request(const ModelSpec& spec, const DictionaryPlan& plan, const SampleStream& stream) {
   if (plan.atom_coordinates == AtomCoordinates::kSamples)
     throw InvalidArgument(
-        "atom_coordinates=samples embeds all samples and needs them in memory: use own, or leave out batch_size");
+        "atom_coordinates=samples embeds all samples and needs them in memory: use own, or omit batch_size");
   spec.dictionary.row().check_batches(spec.dictionary.options(), !stream.can_restart());
 }
 
-// The stream as the learner takes it: prepared and counted.
+// The stream for the learner: preprocessed and counted.
 class PreparedStream final : public SampleStream {
  public:
   PreparedStream(SampleStream& stream, const Model& model, Index n_features, Index n_before, const RunContext& context)
@@ -108,7 +108,7 @@ class PreparedStream final : public SampleStream {
   }
   [[nodiscard]] double fraction() const override { return stream_.fraction(); }
 
-  /// Samples of a whole pass; those that were drawn before are part of it where the stream cannot restart.
+  /// Samples of a whole pass, including those drawn before if the stream cannot restart.
   [[nodiscard]] Index n_samples() const { return std::max(n_before_, count_ + first()); }
 
  private:
@@ -144,18 +144,18 @@ Model fit_streamed(SampleStream& stream, const std::vector<std::string>& labels,
   LandmarkPlan plan = plan_landmarks(samples, some_labels, spec, context);
   PreparedStream batches(stream, model, samples.cols(), drawn.n_seen, context);
   Report timed;
-  Dictionary learnt = [&] {
+  Dictionary learned = [&] {
     const PhaseTimer timer(timed, "dictionary");
     return spec.dictionary.row().learn_batches(samples, batches, plan.dictionary, context);
   }();
   model.n_samples = batches.n_samples();
   require_labels(labels, model.n_samples);
-  learnt.report.figure("n_samples_streamed", static_cast<double>(model.n_samples));
+  learned.report.figure("n_samples_streamed", static_cast<double>(model.n_samples));
   if (!model.steps.empty() && some.samples.rows() < model.n_samples)
-    learnt.report.note("steps_from_some", fmt::format("preprocessing was learnt from {} of the {} samples",
-                                                      some.samples.rows(), model.n_samples));
-  learnt.report.absorb(timed);
-  finish_on_landmarks(model, finish_landmarks(samples, some_labels, spec, std::move(plan), std::move(learnt), context),
+    learned.report.note("steps_from_some", fmt::format("preprocessing was fitted to {} of the {} samples",
+                                                       some.samples.rows(), model.n_samples));
+  learned.report.absorb(timed);
+  finish_on_landmarks(model, finish_landmarks(samples, some_labels, spec, std::move(plan), std::move(learned), context),
                       samples, context);
   return model;
 }

@@ -103,13 +103,13 @@ TEST_F(Cli, NamesWhatIsWrongWithTheInput) {
   expect_refused("fit one.csv -o m --method lle", {"n_samples = 1"});
   expect_refused("fit x.npy -o m --method isomap --embedding map.xyz", {"map.xyz"});
   expect_refused("fit x.npy -o nowhere/m --method pca", {"nowhere"});
-  expect_refused("info x.npy", {"x.npy", "no foldout model"});
+  expect_refused("info x.npy", {"x.npy", "not a foldout model"});
   expect_done("fit x.npy -o m --method pca");
   expect_done("data faces:size=8 -n 3 -o wide.npy");
   expect_refused("transform m wide.npy -o y.npy", {"64 features", "fitted on 3"});
   EXPECT_FALSE(fs::exists(path("y.npy")));
   expect_refused("transform m x.npy -o y.npy --codes c.npz", {"pca", "extension sparse"});
-  expect_refused("extend x.npy x.npy -o m5 --extension nystrom", {"coordinates from elsewhere", "sparse"});
+  expect_refused("extend x.npy x.npy -o m5 --extension nystrom", {"external coordinates", "sparse"});
   expect_refused("extend x.npy wide.npy -o m5 --extension lle", {"3 rows", "40 samples"});
   expect_refused("classify m x.npy -o l.txt", {"no labels", "--labels"});
   expect_refused("classify m x.npy -o l.txt --classifier spare", {"spare", "sparse"});

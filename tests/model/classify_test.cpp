@@ -43,7 +43,7 @@ std::vector<std::string> classify(const Model& model, const Matrix& samples, con
   return model.classify(samples, spec, {.n_threads = threads}, unused);
 }
 
-TEST(Classify, GivesLabelsAsTheyCame) {
+TEST(Classify, WritesLabelsAsInTheTrainingData) {
   using Names = std::vector<std::string>;
   for (const Names& names : {Names{"10", "-2", "7"}, Names{"Zoë", "a b", "07th"}}) {
     const Dataset data = clouds(15, names), fresh = clouds(8, names, 2);
@@ -73,7 +73,7 @@ TEST(Classify, WorksAfterAnyFit) {
   }
 }
 
-// In which space the codes are taken: where all training samples are at hand, in theirs.
+// Samples are coded in input space if the model contains all training samples, otherwise in the embedding.
 TEST(Classify, CodesSamplesOrCoordinates) {
   const Dataset data = clouds(12, {"0", "1", "2"}), fresh = clouds(12, {"0", "1", "2"}, 4);
   const Matrix odd = fresh.samples + 9 * Rng(5).normal_matrix(36, 5);
@@ -84,7 +84,7 @@ TEST(Classify, CodesSamplesOrCoordinates) {
       sparse_classifier({model.prepare(data.samples), data.labels->index})->predict(model.prepare(odd), {}, unused);
   const auto in_embedding =
       sparse_classifier({model.coordinates, data.labels->index})->predict(model.transform(odd), {}, unused);
-  ASSERT_NE(in_samples, in_embedding) << "else this test tells nothing";
+  ASSERT_NE(in_samples, in_embedding) << "otherwise this test proves nothing";
   const auto index_of = [](const std::vector<std::string>& labels) {
     std::vector<int> index;
     for (const std::string& label : labels) index.push_back(std::stoi(label));
@@ -101,7 +101,7 @@ TEST(Classify, CodesSamplesOrCoordinates) {
   EXPECT_TRUE(contains(text, "space=embedding")) << text;
 }
 
-TEST(Classify, TellsWhatPlacingCounted) {
+TEST(Classify, ReportsTheNotesOfPlacement) {
   const Dataset data = clouds(12, {"0", "1", "2"});
   const Model model = fit_model(data, {.method = "mds", .extension = "sparse"});
   Report report;
@@ -110,14 +110,14 @@ TEST(Classify, TellsWhatPlacingCounted) {
   EXPECT_FALSE(report.notes.empty()) << "a sample of zeros has no code";
 }
 
-TEST(Classify, KnowsOneClass) {
+TEST(Classify, WorksWithOneClass) {
   const Dataset data = clouds(20, {"only"});
   const Model model = fit_model(data, {.method = "pca"});
   for (const std::string classifier : {"nn", "affinity", "svm", "sparse"})
     EXPECT_EQ(classify(model, data.samples.topRows(2), classifier), (std::vector<std::string>{"only", "only"}));
 }
 
-TEST(Classify, TakesTheLabelsOfSamplesWithGivenCoordinates) {
+TEST(Classify, UsesTheLabelsOfSamplesWithGivenCoordinates) {
   const Dataset data = clouds(10, {"p", "q"});
   const Model model = extend_model(data, data.samples.leftCols(2), {.method = "", .extension = "lvm:n_neighbors=1"});
   EXPECT_EQ(classify(model, data.samples, "nn"), texts_of(data));

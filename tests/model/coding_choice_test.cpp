@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The codes that held-out samples choose.
+// Codes selected by held-out samples.
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
@@ -21,7 +21,7 @@ TEST(ValidatedCodes, ValidatesTheNumberOfAtomsInACode) {
   for (const std::string seed : {"0", "1", "2", "3"}) {
     const Model plain = fit_model(data, with("lcdl:n_atoms=400,seed=" + seed, "hessian_lle:n_neighbors=8"));
     ASSERT_TRUE(contains(*plain.report.find_fact("coding_tau_chosen"), "placement_error"));
-    // On a surface a few atoms more than the paper's 2 place much better, and very many worse.
+    // On a surface, a few more atoms than the paper's 2 place much better, very many worse.
     EXPECT_LE(*plain.report.find_figure("placement_error_tau_008"), 0.005);
     EXPECT_GE(*plain.report.find_figure("placement_error_tau_002"), 0.03);
     const double chosen = *plain.report.find_figure("coding_tau");
@@ -32,7 +32,7 @@ TEST(ValidatedCodes, ValidatesTheNumberOfAtomsInACode) {
   }
 }
 
-// What placed held-out samples best is what the dictionary is learnt with and samples are placed by.
+// The λ that places held-out samples best is used for learning and placement.
 TEST(ValidatedCodes, ValidatesTheLocality) {
   const std::vector<std::pair<std::string, std::string>> cases{
       {"lle:n_neighbors=10", "lcdl:n_atoms=60,atom_coordinates=samples,locality="},
@@ -58,8 +58,8 @@ TEST(ValidatedCodes, ValidatesTheLocality) {
   }
 }
 
-// Where nothing is placed by codes, nothing can choose λ.
-TEST(ValidatedCodes, LearnsWithTheUsualLocalityForOtherExtensions) {
+// Without placement by codes, λ cannot be selected.
+TEST(ValidatedCodes, LearnsWithTheDefaultLocalityForOtherExtensions) {
   const Dataset data = roll_data(400);
   const auto placed = [&](const std::string& keys) {
     return fit_model(data, with("lcdl:n_atoms=60" + keys, "pca", "lvm"));
@@ -69,7 +69,7 @@ TEST(ValidatedCodes, LearnsWithTheUsualLocalityForOtherExtensions) {
   EXPECT_FALSE(dataset::same_bits(placed("").coordinates, placed(",locality=3").coordinates));
 }
 
-TEST(ValidatedCodes, LocalityOfPlacingAndOfLearningAreApart) {
+TEST(ValidatedCodes, LocalityOfPlacementAndOfLearningAreSeparate) {
   Dataset data = roll_data(600);
   data.labels.reset();
   const auto map = [&](const std::string& locality, const std::string& extension) {
@@ -77,12 +77,12 @@ TEST(ValidatedCodes, LocalityOfPlacingAndOfLearningAreApart) {
   };
   const Model placed = map("0.5", "codes:locality=auto"), both = map("auto", "codes:locality=0.5");
   EXPECT_TRUE(contains(*placed.report.find_fact("locality_chosen"), "placement_error"));
-  EXPECT_FALSE(both.report.find_fact("locality_chosen")) << "what is given to the extension counts for both";
+  EXPECT_FALSE(both.report.find_fact("locality_chosen")) << "the value given to the extension applies to both";
   EXPECT_TRUE(dataset::same_bits(both.coordinates, map("0.5", "").coordinates));
 }
 
-// So coarse a roll folds: with other samples beside them the atoms get another embedding.
-TEST(ValidatedCodes, TellsAnUnsettledEmbedding) {
+// With so few atoms the roll folds: together with other samples the atoms get another embedding.
+TEST(ValidatedCodes, ReportsAnUnsettledEmbedding) {
   Dataset data = roll_data(600);
   data.labels.reset();
   EXPECT_TRUE(
@@ -90,7 +90,7 @@ TEST(ValidatedCodes, TellsAnUnsettledEmbedding) {
   EXPECT_FALSE(fit_model(data, with("lcdl:n_atoms=100", "isomap")).report.has_note("embedding_unsettled"));
 }
 
-TEST(ValidatedCodes, LeavesAtomsOutWhereNoSamplesCanBeHeldOut) {
+TEST(ValidatedCodes, LeavesAtomsOutIfNoSamplesCanBeHeldOut) {
   const Dataset few = dataset::labelled(dataset::roll(12));
   const Model model = fit_model(few, with("lcdl:n_atoms=12", "lle:n_neighbors=10"));
   EXPECT_TRUE(model.report.has_note("coding_tau_from_atoms"));
@@ -99,7 +99,7 @@ TEST(ValidatedCodes, LeavesAtomsOutWhereNoSamplesCanBeHeldOut) {
   EXPECT_TRUE(model.coordinates.allFinite());
 }
 
-TEST(ValidatedCodes, OfNumbersThatAreAsGoodTheMiddleOneIsTaken) {
+TEST(ValidatedCodes, SelectsTheMiddleOfEquallyGoodNumbers) {
   Dataset data;
   data.samples = dataset::roll(400);
   data.labels = make_labels(std::vector<std::string>(400, "one"));

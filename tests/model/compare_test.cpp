@@ -45,7 +45,7 @@ std::vector<std::string> texts_of(const Dataset& data, const std::vector<Index>&
   return texts;
 }
 
-TEST(Split, TakesTheSamePartOfEveryClass) {
+TEST(Split, UsesTheSameFractionOfEveryClass) {
   std::vector<int> classes;
   for (int i = 0; i < 100; ++i) classes.push_back(i % 10 < 7 ? 0 : (i % 10 < 9 ? 1 : 2));  // 70, 20 and 10
   const Split split = split_samples(100, classes, 0.6, 3);
@@ -72,8 +72,8 @@ TEST(Split, RefusesWhatCannotBeSplit) {
   EXPECT_TRUE(contains(message_of<InvalidArgument>([] { (void)split_samples(4, {0, 1}, 0.5, 0); }), "2 labels"));
 }
 
-// Every figure again, with the verbs that a user has.
-TEST(Compare, IsWhatOneWouldDoByHand) {
+// Every figure again, computed with public functions.
+TEST(Compare, AgreesWithTheSameStepsByHand) {
   const Dataset data = labelled_roll(80);
   const ModelSpec spec{.preprocess = {"standardize"}, .method = "laplacian_eigenmaps:n_neighbors=8"};
   const std::vector<Component<ExtensionRow>> extensions{"lvm:n_neighbors=5", "sparse", "nystrom", "linear"};
@@ -109,7 +109,7 @@ TEST(Compare, IsWhatOneWouldDoByHand) {
   }
 }
 
-TEST(Compare, LetsExtensionsRestOnAtoms) {
+TEST(Compare, FitsExtensionsToAtoms) {
   const Dataset data = labelled_roll(200);
   ModelSpec spec{.preprocess = {"standardize"}, .method = "lle:n_neighbors=8", .dictionary = "lcdl:n_atoms=40"};
   const std::vector<Component<ExtensionRow>> extensions{"codes:coding_tau=4,locality=0.1", "sparse", "geodesic"};
@@ -132,7 +132,7 @@ TEST(Compare, LetsExtensionsRestOnAtoms) {
   EXPECT_THROW(spec.dictionary = "lcdl:n_atom=4", InvalidArgument);
 }
 
-TEST(Compare, TellsRefusalsInTheirRows) {
+TEST(Compare, ReportsRefusalsInTheirRows) {
   Dataset data = labelled_roll(40);
   data.labels.reset();
   const auto rows =
@@ -162,7 +162,7 @@ TEST(Compare, RefusesWrongRequests) {
 
 double error_in(const std::string& fact) { return std::stod(fact.substr(std::string("placement error ").size())); }
 
-TEST(Auto, TakesTheSmallestError) {
+TEST(Auto, SelectsTheSmallestError) {
   const Dataset data = labelled_roll(90);
   for (const std::string method : {"isomap", "laplacian_eigenmaps:n_neighbors=8", "pca"}) {
     const Model model = fit_model(data, {.method = method, .extension = "auto:seed=5"});
@@ -181,7 +181,7 @@ TEST(Auto, TakesTheSmallestError) {
     }
     EXPECT_EQ(best, *chosen);
     EXPECT_GE(tried, 7U);
-    // The chosen one is learnt from all samples, as if it had been asked for.
+    // The selected one is fitted to all samples, as if it had been requested.
     const Model direct = fit_model(data, {.method = method, .extension = *chosen});
     const Matrix fresh = labelled_roll(20, 3).samples;
     EXPECT_TRUE(dataset::same_bits(model.transform(fresh), direct.transform(fresh))) << *chosen;
@@ -204,8 +204,8 @@ TEST(Auto, HonoursTheBudget) {
   for (const auto& [name, fact] : model.report.facts) EXPECT_FALSE(contains(fact, "over the budget")) << fact;
 }
 
-// A part of the samples may be too few for what all of them can do: for n − 1 coordinates always.
-TEST(Auto, LearnsFromPairsWhereAPartCannotBeFitted) {
+// The training part may be too small for the method: always for n − 1 coordinates.
+TEST(Auto, UsesPairsIfAPartCannotBeFitted) {
   const Dataset data = labelled_roll(24);
   for (const std::string method : {"laplacian_eigenmaps:graph=full,n_components=23", "isomap:n_neighbors=20"}) {
     const Model model = fit_model(data, {.method = method, .extension = "auto"});
@@ -215,7 +215,7 @@ TEST(Auto, LearnsFromPairsWhereAPartCannotBeFitted) {
   }
 }
 
-TEST(Auto, SaysWhyWhereNothingCanBeTried) {
+TEST(Auto, ReportsWhyNothingCanBeTried) {
   const Dataset one{.samples = Matrix::Ones(1, 2), .labels = {}, .image = {}, .columns = {}};
   const auto text = message_of<InvalidArgument>(
       [&] { (void)extend_model(one, Matrix::Ones(1, 1), {.method = "", .extension = "auto"}); });
@@ -223,7 +223,7 @@ TEST(Auto, SaysWhyWhereNothingCanBeTried) {
   EXPECT_FALSE(contains(text, "budget")) << text;
 }
 
-TEST(Extend, TakesCoordinatesFromElsewhere) {
+TEST(Extend, AcceptsExternalCoordinates) {
   const Dataset data = labelled_roll(70);
   const Matrix Y = data.samples.leftCols(2).array().square();
   const Matrix fresh = labelled_roll(30, 5).samples;
@@ -243,8 +243,8 @@ TEST(Extend, TakesCoordinatesFromElsewhere) {
   }
 }
 
-// Against the pairs that were held out themselves: nothing is fitted again.
-TEST(Extend, ChoosesByThePairsThatWereHeldOut) {
+// Errors are relative to the held-out pairs themselves: the method is not fitted again.
+TEST(Extend, SelectsByHeldOutPairs) {
   const Dataset data = labelled_roll(60);
   const Matrix Y = (0.3 * data.samples * Rng(3).normal_matrix(8, 2)).array().sin() + 7;
   const Model model = extend_model(data, Y, {.method = "", .extension = "auto:seed=4"});

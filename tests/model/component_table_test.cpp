@@ -26,7 +26,7 @@ std::set<std::string_view> names(std::span<const Entry> table) {
   return found;
 }
 
-TEST(ComponentTable, HasWhatTheInterfaceNames) {
+TEST(ComponentTable, ContainsAllComponents) {
   const std::set<std::string_view> methods{"laplacian_eigenmaps", "lle", "hessian_lle", "ltsa",           "isomap",
                                            "landmark_isomap",     "mds", "kpca",        "diffusion_maps", "pca"};
   const std::set<std::string_view> steps{

@@ -24,14 +24,14 @@ struct Outcome {
   std::string error;
 };
 
-// Methods that must refuse an input, and the words that their error must hold.
+// Methods that must refuse an input, and the words that their error must contain.
 struct Refusal {
   std::vector<std::string> methods;
   std::vector<std::string> words;
 };
 
 const std::vector<std::string> kSupervised{"lda", "lsda", "cea"};
-// Two coordinates need samples of two dimensions: what scales distances, or is linear in the samples, has no more.
+// Two coordinates need samples that span two dimensions, if the method scales distances or is linear in the samples.
 const std::vector<std::string> kNeedsTwoDimensions{
     "isomap", "landmark_isomap", "mds", "pca", "lpp", "olpp", "npe", "onpp", "lsda"};
 
@@ -81,10 +81,10 @@ class HardInput : public testing::TestWithParam<std::string> {
 
 TEST_P(HardInput, EachSampleThreeTimes) {
   expect_fits(dataset::repeated(dataset::roll(60), 3));
-  expect_fits(dataset::repeated(dataset::lifted_roll(120, 15), 3));  // beyond the size of dense solvers
+  expect_fits(dataset::repeated(dataset::lifted_roll(120, 15), 3));  // above the limit of dense solvers
 }
 
-// A method either cannot tell copies apart, and places them together, or has to merge them.
+// Duplicates get the same coordinates: a method cannot distinguish them, or must merge them.
 TEST_P(HardInput, CopiesStayTogether) {
   const Matrix X = dataset::repeated(dataset::roll(70), 3);
   const Outcome outcome = fit(X, has_key("n_neighbors") ? "n_neighbors=15" : "");
@@ -117,7 +117,7 @@ TEST_P(HardInput, ConstantColumns) {
   Matrix X = Matrix::Constant(80, 9, 1e3);
   X.leftCols(3) = dataset::roll(80);
   expect_fits(X);
-  Matrix one = Matrix::Constant(60, 4, -7.0);  // only one column says anything
+  Matrix one = Matrix::Constant(60, 4, -7.0);  // only one column varies
   one.col(2) = Rng(1).normal_matrix(60, 1);
   expect_outcome(one, {{kNeedsTwoDimensions, {"n_components = 2", "span only 1 dimension:", "ask for at most 1"}}});
   expect_fits(one, GetParam() == "hessian_lle" ? "n_components=1,n_neighbors=6" : "n_components=1");
@@ -197,8 +197,8 @@ TEST_P(HardInput, ValuesThatAreNotFinite) {
   }
 }
 
-// By powers of two, which change no digit: coordinates may differ in scale only. Monomials of several degrees do not
-// scale as one.
+// Scaled by powers of two, which change no digit: coordinates may differ only in scale. Monomials of several degrees
+// scale differently.
 TEST_P(HardInput, HugeAndTinyValues) {
   const bool scales = GetParam() != "nppe" && GetParam() != "snppe";
   for (const Matrix& X : {dataset::roll(60), dataset::lifted_roll(60, 12)}) {
@@ -220,10 +220,10 @@ TEST_P(HardInput, HugeAndTinyValues) {
   }
 }
 
-TEST_P(HardInput, OneSampleOutOfAllProportion) {
+TEST_P(HardInput, OneExtremeSample) {
   const std::vector<std::string> one_dimension{"n_components = 2", "span only 1 dimension:", "ask for at most 1"};
   Matrix X = dataset::roll(60);
-  X(5, 1) = 1e10;  // beside which all others are in one place, for what depends on squares
+  X(5, 1) = 1e10;  // relative to which all others coincide, for methods that depend on squares
   expect_outcome(X, {{{"isomap", "landmark_isomap", "mds", "kpca", "nppe", "snppe"}, one_dimension}});
   X(5, 1) = 1e100;
   expect_outcome(

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What holds for every method of the table.
+// Properties of every method in the table.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -21,7 +21,7 @@ class Method : public testing::TestWithParam<std::string> {
     const Component<MethodRow> method(GetParam() + ":" + keys);
     return method.row().fit(X, dataset::classes(X), method, context);
   }
-  // Landmarks are chosen by position, so only all of them are the same in any order.
+  // Landmarks are selected by position; only the full set does not depend on the order.
   static std::string all_landmarks(Index n) {
     return GetParam() == "landmark_isomap" ? "n_landmarks=" + std::to_string(n) : "n_components=2";
   }
@@ -58,7 +58,7 @@ TEST_P(Method, DoesNotDependOnTheSolver) {
     try {
       const FittedMethod fitted = fit(X, {}, "n_components=2,solver=" + solver);
       EXPECT_LT(oracle::difference_up_to_sign(fitted.embedding->coordinates, expected), 1e-7) << solver;
-    } catch (const NumericalError& error) {  // a spectrum without gaps is too hard for it, and it says so
+    } catch (const NumericalError& error) {  // does not converge for a spectrum without gaps, and reports it
       EXPECT_EQ(solver, "lanczos") << error.what();
     } catch (const InvalidArgument& error) {  // dense problems have no sparse factor
       EXPECT_EQ(solver, "shift_invert") << error.what();
@@ -67,7 +67,7 @@ TEST_P(Method, DoesNotDependOnTheSolver) {
   }
 }
 
-TEST_P(Method, WritesItsKeysOutInFull) {
+TEST_P(Method, WritesAllItsKeys) {
   const FittedMethod fitted = fit(dataset::roll(60));
   const ComponentSpec spec = ComponentSpec::parse(fitted.method.text());
   EXPECT_EQ(spec.name, GetParam());
@@ -80,15 +80,15 @@ TEST_P(Method, WritesItsKeysOutInFull) {
   EXPECT_TRUE(dataset::same_bits(again.embedding->coordinates, fitted.embedding->coordinates));
 }
 
-TEST_P(Method, StopsWhenAskedTo) {
+TEST_P(Method, StopsOnCancellation) {
   const Matrix X = dataset::lifted_roll(600, 12);
   int all = 0;
   (void)fit(X, {.progress = [&](const Progress&) { return ++all > 0; }});
-  ASSERT_GT(all, 1) << "too few occasions to stop";
+  ASSERT_GT(all, 1) << "too few checks for cancellation";
   for (const int last : {1, 2, all / 2, all}) {
     int calls = 0;
     EXPECT_THROW((void)fit(X, {.progress = [&](const Progress&) { return ++calls < last; }}), Cancelled) << last;
-    EXPECT_EQ(calls, last) << "it went on";
+    EXPECT_EQ(calls, last) << "it did not stop";
   }
 }
 
@@ -114,7 +114,7 @@ TEST_P(Method, ReportsProgressInEachPhase) {
   EXPECT_TRUE(std::ranges::count(timed, "eigenvectors") + std::ranges::count(timed, "singular vectors") == 1);
 }
 
-// They do not overlap, and most of the time is spent in them: in the best of some runs, as others may need the machine.
+// Phases do not overlap and cover most of the time, in the best of several runs, since the machine may be busy.
 TEST_P(Method, ReportsTheTimeOfItsPhases) {
   const Matrix X = dataset::lifted_roll(600, 12);
   double best = 0;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Every method of the table by its name, for tests that hold all of them to something.
+// Every method of the table by its name, for tests that run on all of them.
 #pragma once
 
 #include <string>

@@ -97,7 +97,7 @@ TEST(ModelFileDamage, LyingHeaderLengthsAreSeen) {
   }
 }
 
-TEST(ModelFileDamage, OtherFilesAreNoModels) {
+TEST(ModelFileDamage, OtherFilesAreNotModels) {
   EXPECT_TRUE(refused({}));
   EXPECT_TRUE(refused(Bytes(100, 0)));
   EXPECT_TRUE(refused(Bytes(100, 0xff)));
@@ -111,7 +111,7 @@ TEST(ModelFileDamage, OtherFilesAreNoModels) {
   }
 }
 
-TEST(ModelFileDamage, DeepNestingIsNoTrap) {
+TEST(ModelFileDamage, DeepNestingIsRefused) {
   for (const std::string& piece : {std::string("["), std::string("{\"a\":"), std::string("\"[\",")}) {
     std::string text;
     while (text.size() < 3000000) text += piece;

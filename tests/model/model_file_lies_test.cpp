@@ -124,11 +124,11 @@ TEST(ModelFileLies, AboutTheFormatAreSeen) {
                               {"metadata that is a list", [](Json& h) { h["__metadata__"] = Json::array(); }}});
 }
 
-TEST(ModelFileLies, ANewerFormatSaysWhatToInstall) {
+TEST(ModelFileLies, ANewerFormatNamesTheRemedy) {
   const Bytes newer = with_header(pca_file(), [](Json& h) { h["__metadata__"]["format_version"] = "2"; });
   const std::string text = message_of<IoError>([&] { (void)decode_archive(newer, "m.fold"); });
   EXPECT_TRUE(contains(text, "m.fold: the model has format version 2")) << text;
-  EXPECT_TRUE(contains(text, "reads up to 1")) << text;
+  EXPECT_TRUE(contains(text, "reads versions up to 1")) << text;
   EXPECT_TRUE(contains(text, "install a newer foldout")) << text;
 }
 
@@ -179,7 +179,7 @@ TEST(ModelFileLies, AboutTheModelAreSeen) {
   expect_refused(pca_file(), lies);
 }
 
-// Values, shapes and texts at random, correctly sealed: refused, or a model that works or says why not.
+// Random values, shapes and texts with a correct checksum: refused, or a model that works or reports why it cannot.
 TEST(ModelFileLies, RandomContentsNeverCrash) {
   Rng rng(5);
   const Matrix fresh = small_data(5).samples;

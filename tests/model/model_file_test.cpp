@@ -65,7 +65,7 @@ TEST_F(ModelFile, IsAValidSafetensorsFile) {
   }
 }
 
-TEST_F(ModelFile, SaysWhatItIsInItsMetadata) {
+TEST_F(ModelFile, DescribesItselfInItsMetadata) {
   const auto header = nlohmann::json::parse(header_text(file_of(small_specs()[1])));
   const auto& metadata = header["__metadata__"];
   EXPECT_EQ(metadata["format"], "foldout");
@@ -101,8 +101,8 @@ TEST_F(ModelFile, GivesTheSameModelBack) {
   }
 }
 
-// The samples of a kernel serve the confidence too, as they were given, although the kernel takes them at unit length.
-TEST_F(ModelFile, HoldsTheSamplesOfKernelCeaOnce) {
+// The samples of a kernel are also the reference of confidence, as given, although the kernel normalises them.
+TEST_F(ModelFile, ContainsTheSamplesOfKernelCeaOnce) {
   const Model model = fit_model(small_data(), {.method = "kcea:n_components=2"});
   const Archive archive = to_archive(model);
   EXPECT_FALSE(archive.tensors.contains("confidence_samples"));
@@ -115,7 +115,7 @@ TEST_F(ModelFile, HoldsTheSamplesOfKernelCeaOnce) {
   EXPECT_EQ(loaded.transform(small_data().samples), model.coordinates);
   const Explanation ours = loaded.explain(fresh);
   const Explanation linear = fit_model(small_data(), {.method = "cea"}).explain(fresh);
-  EXPECT_EQ(ours.residuals, linear.residuals) << "the confidence is about the samples, whatever the map";
+  EXPECT_EQ(ours.residuals, linear.residuals) << "confidence depends on the samples, not on the map";
 }
 
 TEST_F(ModelFile, KeepsNotesOfTheFit) {
@@ -139,7 +139,7 @@ TEST_F(ModelFile, KeepsLabelsOfAnyScript) {
   EXPECT_EQ(load_model(path("model")).labels->names, data.labels->names);
 }
 
-// Latin-1 text is not UTF-8, and JSON cannot hold it: keep it some other way, or say so.
+// Latin-1 text is not UTF-8, which JSON requires: convert it, or refuse it with a message.
 TEST_F(ModelFile, KeepsOrRefusesLabelsThatAreNotUtf8) {
   Dataset data = small_data();
   data.labels->names[1] = "M\xfcller";
@@ -154,17 +154,17 @@ TEST_F(ModelFile, KeepsOrRefusesLabelsThatAreNotUtf8) {
   }
 }
 
-TEST_F(ModelFile, SaysWhichFileIsWrong) {
+TEST_F(ModelFile, NamesTheInvalidFile) {
   const std::string missing = path("none"), text = message_of<IoError>([&] { (void)load_model(missing); });
   EXPECT_TRUE(contains(text, missing)) << text;
   std::ofstream(path("empty"));
   EXPECT_TRUE(contains(message_of<IoError>([&] { (void)load_model(path("empty")); }), path("empty")));
   std::ofstream(path("text")) << "this is no model, but it is long enough to be one";
-  EXPECT_TRUE(contains(message_of<IoError>([&] { (void)load_model(path("text")); }), "no foldout model"));
+  EXPECT_TRUE(contains(message_of<IoError>([&] { (void)load_model(path("text")); }), "not a foldout model"));
   EXPECT_FALSE(message_of<IoError>([&] { (void)load_model(folder_.string()); }).empty());  // a folder
 }
 
-TEST_F(ModelFile, LeavesNothingBehindWhereItCannotWrite) {
+TEST_F(ModelFile, LeavesNoFileIfItCannotWrite) {
   const Model model = fit_model(small_data(), {.method = "pca"});
   EXPECT_THROW(save_model(path("no/such/folder/model"), model), IoError);
   EXPECT_TRUE(std::filesystem::is_empty(folder_));

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Files whose checksum is right but whose maps are not: every array of every kind of map, one lie at a time.
+// Files with a correct checksum but invalid maps: every array of every kind of map, one error at a time.
 #include <gtest/gtest.h>
 
 #include <cstring>
@@ -40,7 +40,7 @@ void expect_refused(const Archive& good, const std::vector<std::pair<std::string
   }
 }
 
-/// Puts another value, array or list of integers in the place of one that is there.
+/// Replaces a value, array or list of integers.
 template <class T>
 Lie put(const std::string& name, const T& value) {
   return [=](Archive& archive) {
@@ -86,7 +86,7 @@ TEST(ModelMapLies, EveryArrayAndTextIsNeeded) {
   }
 }
 
-// An array without columns has no bytes: its rows cost nothing in the file, and must cost nothing here.
+// An array without columns has no bytes: its rows take no space in the file, and must take none in memory.
 TEST(ModelMapLies, SamplesWithoutFeaturesAreSeen) {
   for (const ModelSpec& spec : small_specs()) {
     const Archive good = archive_of(spec);
@@ -148,7 +148,7 @@ TEST(ModelMapLies, AboutSparseCodesAreSeen) {
 }
 
 // Finite samples whose rotation is not: rows that cannot be ordered.
-TEST(ModelMapLies, SamplesThatOverflowWhenTurnedAreSeen) {
+TEST(ModelMapLies, SamplesThatOverflowWhenRotatedAreSeen) {
   const Archive good = archive_of({.method = "pca:n_components=1", .extension = "sparse:errors=haar,unit_norm=false"});
   Matrix huge = Matrix::Constant(12, 3, std::numeric_limits<double>::max());
   huge.col(1) *= -1;
@@ -252,7 +252,7 @@ TEST(ModelMapLies, AboutUnitRowsAreSeen) {
                                                     {"without a kind", missing("map.features")}});
 }
 
-// The first files of this format said in an entry of its own that samples are brought to unit length.
+// The first files of this format stored the normalisation to unit length in a separate entry.
 TEST(ModelMapLies, UnitRowsOfTheFirstFilesAreRead) {
   Archive old = archive_of({.method = "cea"});
   const Matrix expected = from_archive(old).transform(small_data().samples);

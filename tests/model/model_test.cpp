@@ -43,7 +43,7 @@ TEST(Model, SuggestsTheNearestComponent) {
   EXPECT_THROW((void)fit_model(data, {.preprocess = {"center:mean=1"}, .method = "pca"}), InvalidArgument);
 }
 
-TEST(Model, GivesEachMethodItsNaturalExtension) {
+TEST(Model, GivesEachMethodItsDefaultExtension) {
   const Dataset data = small_data(30);
   EXPECT_EQ(fit_model(data, {.method = "lle"}).map->info().name, "lle");
   EXPECT_EQ(fit_model(data, {.method = "hessian_lle"}).map->info().name, "lle");
@@ -55,7 +55,7 @@ TEST(Model, GivesEachMethodItsNaturalExtension) {
   EXPECT_EQ(fit_model(data, {.method = "pca"}).map->info().name, "pca");
 }
 
-TEST(Model, HandsItsNeighborsDownToTheNaturalExtension) {
+TEST(Model, PassesNeighborsOnToTheDefaultExtension) {
   const Dataset data = small_data(40);
   const Model lle = fit_model(data, {.method = "lle:n_neighbors=7,reg=0.01"});
   EXPECT_EQ(value_of(lle.spec.extension.text(), "n_neighbors"), "7");
@@ -79,7 +79,7 @@ TEST(Model, LetsTheUserOverrideTheExtension) {
   EXPECT_EQ(fit_model(data, {.method = "pca", .extension = "lle"}).map->info().name, "lle");
 }
 
-TEST(Model, WritesEverySpecOutInFull) {
+TEST(Model, WritesAllKeysOfEverySpec) {
   const Model model = fit_model(
       small_data(30),
       {.preprocess = {"center", "pca:n_components=3"}, .method = "lle:n_neighbors=7", .extension = "lle:reg=0.5"});
@@ -120,7 +120,7 @@ TEST(Model, KeepsLabelsAndImageShape) {
   EXPECT_EQ(loaded.image.width, 3);
 }
 
-TEST(Model, StopsWhenAskedTo) {
+TEST(Model, StopsOnCancellation) {
   const RunContext context{.progress = [](const Progress&) { return false; }};
   EXPECT_THROW((void)fit_model(data_of(dataset::lifted_roll(300, 12)), {.method = "isomap"}, context), Cancelled);
 }

@@ -17,8 +17,8 @@ namespace {
 
 const std::string kFolder = "tests/golden/models/";
 
-// OpenBLAS sums in another order on other processors: bits can be compared only where its kernels are those that the
-// files were made with.
+// OpenBLAS sums in a different order on other processors: bits can be compared only with the kernels that wrote the
+// files.
 bool same_blas_kernels() {
   std::string name;
   std::getline(std::ifstream(kFolder + "blas.txt"), name);

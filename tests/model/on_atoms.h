@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Samples and specs of models that rest on atoms.
+// Samples and specs of models over atoms.
 #pragma once
 
 #include <string>

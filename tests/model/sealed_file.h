@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Model files that lie: the header changed at will, the checksum made right again, so that the checks behind it are
-// reached.
+// Model files with a manipulated header and a correct checksum, to reach the checks behind the checksum.
 #pragma once
 
 #include <cstdint>
@@ -15,11 +14,11 @@ using Bytes = std::vector<std::uint8_t>;
 
 /// The header of a model file, without its padding.
 std::string header_text(const Bytes& file);
-/// A file of this header and this data, with length and checksum as they should be.
+/// A file with this header and data, and with correct length and checksum.
 Bytes sealed(const std::string& header, const Bytes& data);
 /// The arrays' bytes.
 Bytes data_of(const Bytes& file);
-/// The file with its header changed as JSON, and sealed again.
+/// The file with its header changed as JSON and its checksum updated.
 Bytes with_header(const Bytes& file, const std::function<void(nlohmann::json&)>& change);
 
 }  // namespace foldout

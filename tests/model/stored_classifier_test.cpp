@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A classifier that the fit has learnt and the model keeps.
+// Classifiers trained by the fit and stored in the model.
 #include <gtest/gtest.h>
 
 #include <cstdlib>
@@ -41,7 +41,7 @@ const SvmClassifier& svm_of(const Model& model) { return dynamic_cast<const SvmC
 
 Model reloaded(const Model& model) { return from_archive(decode_archive(encode_archive(to_archive(model)), "model")); }
 
-TEST(StoredClassifier, SvmFindsItsNumbersInTheFit) {
+TEST(StoredClassifier, SvmSelectsItsParametersInTheFit) {
   const Dataset data = clouds(25, 1);
   const Model model = fit_model(data, {.method = "pca:n_components=3", .classifier = "svm:n_folds=4"});
   ASSERT_TRUE(model.classifier);
@@ -89,7 +89,7 @@ TEST(StoredClassifier, SvmIsTheSameAfterLoadingAndIsNotTrainedAgain) {
   }
   Report report;
   (void)loaded.classify(fresh.samples, "svm:cost=0.5", {}, report);
-  EXPECT_EQ(*report.find_figure("svm_cost"), 0.5) << "another one was asked for";
+  EXPECT_EQ(*report.find_figure("svm_cost"), 0.5) << "another one was requested";
   EXPECT_TRUE(report.find_figure("svm_accuracy"));
   (void)loaded.classify(fresh.samples, "nn", {}, report);
 }
@@ -101,7 +101,7 @@ TEST(StoredClassifier, WritesTheSameFileOnTwoThreads) {
             encode_archive(to_archive(fit_model(data, spec))));
 }
 
-TEST(StoredClassifier, GoesWithCoordinatesFromElsewhere) {
+TEST(StoredClassifier, WorksWithExternalCoordinates) {
   const Dataset data = clouds(20, 3);
   const Model model =
       extend_model(data, data.samples.leftCols(2), {.method = "", .extension = "linear", .classifier = "svm"});
@@ -122,7 +122,7 @@ TEST(StoredClassifier, NeedsLabels) {
   EXPECT_TRUE(contains(text, "svm has no key 'c'")) << text;
 }
 
-TEST(StoredClassifier, FalseMachinesAreRefused) {
+TEST(StoredClassifier, InvalidSvmsAreRefused) {
   const Model model = fit_model(clouds(10, 1), {.method = "pca", .classifier = "svm:cost=2,width=3"});
   const Archive good = to_archive(model);
   const auto refused = [&](const std::string& from, const std::string& to) {
@@ -146,7 +146,7 @@ std::filesystem::path data_file(const std::string& name) {
   return std::filesystem::path(folder ? folder : "../shared/data") / name;
 }
 
-// ORL, five images of each person to learn from, the other five to recognise.
+// ORL: five images of each person for training, the other five to recognise.
 TEST(StoredClassifier, RecognisesTheOrlFacesAsWellAsAngles) {
   if (!std::filesystem::exists(data_file("orl_X.npy")))
     GTEST_SKIP() << "no " << data_file("orl_X.npy") << " here, and none in FOLDOUT_DATA";

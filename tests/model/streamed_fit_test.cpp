@@ -41,7 +41,7 @@ class StreamedFit : public testing::Test {
   std::filesystem::path folder_;
 };
 
-TEST_F(StreamedFit, MapsAsAFitInMemoryDoes) {
+TEST_F(StreamedFit, MapsLikeAFitInMemory) {
   const Matrix X = dataset::roll(4000, 4);
   save_matrix(path("x.npy"), X);
   save_matrix(path("x.csv"), X);
@@ -70,7 +70,7 @@ TEST_F(StreamedFit, IsTheSameForAnyFormatAndNumberOfThreads) {
   EXPECT_EQ(encode_archive(to_archive(one)), encode_archive(to_archive(two)));
 }
 
-TEST_F(StreamedFit, LearnsPreprocessingAndLabelsFromSamplesDrawnOfAll) {
+TEST_F(StreamedFit, FitsPreprocessingAndLabelsToSamplesDrawnFromAll) {
   Dataset data;
   data.samples = dataset::blobs(1500, 3, 4, 40);
   std::vector<std::string> labels;
@@ -89,7 +89,7 @@ TEST_F(StreamedFit, LearnsPreprocessingAndLabelsFromSamplesDrawnOfAll) {
   EXPECT_GE(right, 4480);
 }
 
-// By the samples that were drawn, before the others are read.
+// On the drawn samples, before the others are read.
 TEST_F(StreamedFit, ValidatesTheLocalityItLearnsWith) {
   save_matrix(path("x.npy"), dataset::roll(2000));
   const auto fit = [&](const std::string& locality) {
@@ -101,11 +101,11 @@ TEST_F(StreamedFit, ValidatesTheLocalityItLearnsWith) {
   const Model chosen = fit("auto");
   const double* locality = chosen.report.find_figure("locality");
   ASSERT_TRUE(locality);
-  EXPECT_NE(*locality, 0.1) << "which would be learnt with anyway";
+  EXPECT_NE(*locality, 0.1) << "which is the default";
   EXPECT_TRUE(dataset::same_bits(chosen.coordinates, fit(fmt::format("{}", *locality)).coordinates));
 }
 
-TEST_F(StreamedFit, SamplesOutOfRangeAreCountedAsInTheFile) {
+TEST_F(StreamedFit, SamplesOutOfRangeAreNamedByTheirRowInTheFile) {
   Matrix X = dataset::roll(1000);
   X(703, 1) = 1e200;
   save_matrix(path("x.npy"), X);
