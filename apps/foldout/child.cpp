@@ -19,12 +19,12 @@
 namespace foldout::cli {
 namespace {
 
-/// The child as its parent sees it: the end of a pipe to read from, and a process to wait for.
+/// The parent's view of the child: the end of a pipe to read from, and a process to wait for.
 class Child {
  public:
   Child(const std::vector<std::string>& command, double cpu_seconds) {
     int ends[2];
-    if (pipe2(ends, O_CLOEXEC) != 0) throw IoError(fmt::format("no pipe can be made ({})", std::strerror(errno)));
+    if (pipe2(ends, O_CLOEXEC) != 0) throw IoError(fmt::format("cannot create a pipe ({})", std::strerror(errno)));
     pipe_ = ends[0];
     posix_spawn_file_actions_t actions;
     posix_spawn_file_actions_init(&actions);
@@ -53,7 +53,7 @@ class Child {
   Child(const Child&) = delete;
   Child& operator=(const Child&) = delete;
 
-  /// Everything up to the end; false if that is over `limit` bytes, or a signal came.
+  /// Reads to the end; false after more than `limit` bytes or on a signal.
   bool receive(std::string& output, std::size_t limit) const {
     constexpr std::size_t kChunk = std::size_t{1} << 16;
     while (output.size() <= limit) {
@@ -66,7 +66,7 @@ class Child {
     return false;
   }
 
-  /// Its exit status.
+  /// Returns its exit status.
   int finish(bool at_once) {
     close(std::exchange(pipe_, -1));
     if (at_once) kill(id_, SIGKILL);

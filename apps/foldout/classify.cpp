@@ -65,9 +65,9 @@ void run_classify(const ClassifyOptions& o) {
     result["accuracy"] = accuracy(labels.texts(), truth->texts());
     accuracy_text = fmt::format(", accuracy {:.4f}", result["accuracy"].get<double>());
   }
-  tell(o, result,
-       fmt::format("{} samples labelled by {} in {:.2f} s{}\n{}", n, classifier.component().name(), seconds,
-                   accuracy_text, note_lines(report)));
+  print_result(o, result,
+               fmt::format("{} samples labelled by {} in {:.2f} s{}\n{}", n, classifier.component().name(), seconds,
+                           accuracy_text, note_lines(report)));
 }
 
 std::string classifier_list() {
@@ -84,13 +84,13 @@ void add_classify(CLI::App& app) {
   verb->add_option("MODEL", o->model, "A model file, fitted with labels")->required();
   verb->add_option("DATA", o->data, "New samples, in any format")->required();
   verb->add_option("-o,--output", o->output,
-                   "Labels, as they came: .npy, .npz, .csv, .txt, .mat; - for standard output")
+                   "Labels, written as in the training data: .npy, .npz, .csv, .txt, .mat; - for standard output")
       ->required()
       ->type_name("FILE");
   verb->add_option("--classifier", o->classifier,
-                   "How: nn, affinity, svm or sparse, with their keys (default: what the model says, or nn)")
+                   "nn, affinity, svm or sparse, with their keys (default: the model's classifier, or nn)")
       ->type_name("SPEC");
-  verb->add_option("--truth", o->truth, "The true labels, to tell the accuracy")->type_name("FILE");
+  verb->add_option("--truth", o->truth, "True labels, to report the accuracy")->type_name("FILE");
   verb->footer(classifier_list());
   add_common_options(*verb, *o);
   verb->callback([o] { run_classify(*o); });

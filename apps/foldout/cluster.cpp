@@ -77,28 +77,28 @@ void run_cluster(ClusterOptions o) {
     result["clustering_error"] = clustering_error(clusters, truth->texts());
     error_text = fmt::format(", clustering error {:.4f}", result["clustering_error"].get<double>());
   }
-  tell(o, result,
-       fmt::format("{} samples in {} clusters in {:.2f} s{}\n{}", data.samples.rows(), fit.centers.rows(), seconds,
-                   error_text, note_lines(report)));
+  print_result(o, result,
+               fmt::format("{} samples in {} clusters in {:.2f} s{}\n{}", data.samples.rows(), fit.centers.rows(),
+                           seconds, error_text, note_lines(report)));
 }
 
 }  // namespace
 
 void add_cluster(CLI::App& app) {
-  CLI::App* verb = app.add_subcommand("cluster", "Find clusters of samples on a learned map, by k-means");
+  CLI::App* verb = app.add_subcommand("cluster", "Find clusters of samples in an embedding, by k-means");
   const auto o = std::make_shared<ClusterOptions>();
-  verb->add_option("MODEL", o->model, "A model file that fit has written")->required();
-  verb->add_option("DATA", o->data, "Samples, in any format: they are placed by the model first")->required();
-  verb->add_option("-n,--n-clusters", o->kmeans.n_clusters, "How many clusters")->required()->type_name("K");
+  verb->add_option("MODEL", o->model, "A model file written by fit or extend")->required();
+  verb->add_option("DATA", o->data, "Samples, in any format; the model places them first")->required();
+  verb->add_option("-n,--n-clusters", o->kmeans.n_clusters, "Number of clusters")->required()->type_name("K");
   verb->add_option("-o,--output", o->output,
-                   "The number of each sample's cluster, from 0: .npy, .npz, .csv, .txt, .mat; - for standard output")
+                   "The index of each sample's cluster, from 0: .npy, .npz, .csv, .txt, .mat; - for standard output")
       ->required()
       ->type_name("FILE");
-  verb->add_flag("--spherical", o->kmeans.spherical, "Compare directions: for maps by angles, such as cea");
-  verb->add_option("--restarts", o->kmeans.restarts, "Starts, of which the best is kept")
+  verb->add_flag("--spherical", o->kmeans.spherical, "Compare directions, for maps based on angles such as cea");
+  verb->add_option("--restarts", o->kmeans.restarts, "Number of starts, of which the best is kept")
       ->type_name("N")
       ->capture_default_str();
-  verb->add_option("--truth", o->truth, "True labels: the clustering error is told, under the best assignment")
+  verb->add_option("--truth", o->truth, "True labels, to report the clustering error under the best assignment")
       ->type_name("FILE");
   add_common_options(*verb, *o);
   verb->callback([o] { run_cluster(*o); });

@@ -34,7 +34,7 @@ nlohmann::json to_json(const ComparedExtension& row) {
 
 std::string table(const Comparison& comparison, const ModelSpec& spec, const CompareRequest& o) {
   std::string text =
-      fmt::format("{} of {}{}: {} samples learnt, {} placed, {} splits\n{:<34} {:>17}", spec.method.short_text(),
+      fmt::format("{} of {}{}: {} training samples, {} held out, {} splits\n{:<34} {:>17}", spec.method.short_text(),
                   spec.dictionary ? spec.dictionary.short_text() + " of " : "", o.data, comparison.n_train,
                   comparison.n_new, o.options.repeats, "extension", "placement error");
   const bool labelled = std::ranges::any_of(comparison.rows, [](const auto& row) { return row.accuracy.has_value(); });
@@ -61,36 +61,37 @@ void run_compare(CompareRequest o) {
   const Comparison comparison = compare_extensions(data, spec, extensions, o.options, make_context(o));
   nlohmann::json rows = nlohmann::json::array();
   for (const ComparedExtension& row : comparison.rows) rows.push_back(to_json(row));
-  tell(o,
-       {{"verb", "compare"},
-        {"method", spec.method.short_text()},
-        {"preprocess", o.preprocess},
-        {"dictionary", spec.dictionary.short_text()},
-        {"n_train", comparison.n_train},
-        {"n_new", comparison.n_new},
-        {"repeats", o.options.repeats},
-        {"rows", rows}},
-       "");
+  print_result(o,
+               {{"verb", "compare"},
+                {"method", spec.method.short_text()},
+                {"preprocess", o.preprocess},
+                {"dictionary", spec.dictionary.short_text()},
+                {"n_train", comparison.n_train},
+                {"n_new", comparison.n_new},
+                {"repeats", o.options.repeats},
+                {"rows", rows}},
+               "");
   if (!o.json) std::cout << table(comparison, spec, o);
 }
 
 }  // namespace
 
 void add_compare(CLI::App& app) {
-  CLI::App* verb = app.add_subcommand("compare", "Measure how well extensions place samples that were held out");
+  CLI::App* verb = app.add_subcommand("compare", "Measure how well extensions place held-out samples");
   const auto o = std::make_shared<CompareRequest>();
   add_learn_options(*verb, *o);
-  verb->add_option("--method", o->method, "What to learn (see: foldout methods)")->required()->type_name("SPEC");
+  verb->add_option("--method", o->method, "The method (see: foldout methods)")->required()->type_name("SPEC");
   verb->add_option("--extension", o->extensions, "An extension to try; repeatable")
       ->required()
       ->type_name("SPEC")
       ->allow_extra_args(false);
-  verb->add_option("--dictionary", o->dictionary, "Let the extensions rest on atoms, e.g. lcdl:n_atoms=500")
+  verb->add_option("--dictionary", o->dictionary,
+                   "Fit the extensions to the atoms of a dictionary, e.g. lcdl:n_atoms=500")
       ->type_name("SPEC");
-  verb->add_option("--train", o->options.train, "Part of the samples (of every class) that is learnt from")
+  verb->add_option("--train", o->options.train, "Fraction of the samples (of every class) used for training")
       ->type_name("PART")
       ->capture_default_str();
-  verb->add_option("--repeats", o->options.repeats, "Random splits")->type_name("N")->capture_default_str();
+  verb->add_option("--repeats", o->options.repeats, "Number of random splits")->type_name("N")->capture_default_str();
   add_common_options(*verb, *o);
   verb->callback([o] { run_compare(*o); });
 }

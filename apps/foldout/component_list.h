@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// All components of all kinds in one list: what `foldout methods` and the manual show.
+// All components of all kinds in one list, for `foldout methods` and the manual.
 #pragma once
 
 #include <string>

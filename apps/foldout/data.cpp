@@ -27,8 +27,7 @@ void run_data(const DataOptions& o) {
   const ComponentSpec spec = ComponentSpec::parse(o.spec);
   const SyntheticData data = make_data(spec, o.n, o.seed.value_or(0), make_context(o));
   if (!o.labels.empty() && !data.labels)
-    throw InvalidArgument(
-        fmt::format("{} has no classes, so there are no labels to write: leave out --labels", spec.name));
+    throw InvalidArgument(fmt::format("{} has no classes and therefore no labels to write: omit --labels", spec.name));
   save_matrix(o.output, data.samples);
   if (!o.truth.empty()) save_matrix(o.truth, data.truth, data.truth_columns);
   if (!o.labels.empty()) save_labels(o.labels, *data.labels);
@@ -40,9 +39,9 @@ void run_data(const DataOptions& o) {
                         {"n_features", data.samples.cols()},
                         {"truth_columns", data.truth_columns}};
   if (data.image.height > 0) result["image"] = {data.image.height, data.image.width};
-  tell(o, result,
-       fmt::format("{} samples of {} features; truth: {}\n", data.samples.rows(), data.samples.cols(),
-                   fmt::join(data.truth_columns, ", ")));
+  print_result(o, result,
+               fmt::format("{} samples of {} features; truth: {}\n", data.samples.rows(), data.samples.cols(),
+                           fmt::join(data.truth_columns, ", ")));
 }
 
 std::string names() {
@@ -54,14 +53,14 @@ std::string names() {
 }  // namespace
 
 void add_data(CLI::App& app) {
-  CLI::App* verb = app.add_subcommand("data", "Make synthetic samples whose true coordinates are known");
+  CLI::App* verb = app.add_subcommand("data", "Generate synthetic samples with known coordinates");
   const auto o = std::make_shared<DataOptions>();
   verb->add_option("NAME", o->spec, "One of " + names() + "; keys as name:key=value (see: foldout methods NAME)")
       ->required();
-  verb->add_option("-n", o->n, "How many samples")->required()->type_name("N");
+  verb->add_option("-n", o->n, "Number of samples")->required()->type_name("N");
   verb->add_option("-o,--output", o->output, "The samples")->required()->type_name("FILE");
   verb->add_option("--truth", o->truth, "Also write the true coordinates")->type_name("FILE");
-  verb->add_option("--labels", o->labels, "Also write the labels, where there are classes")->type_name("FILE");
+  verb->add_option("--labels", o->labels, "Also write the labels, if there are classes")->type_name("FILE");
   add_common_options(*verb, *o);
   verb->callback([o] { run_data(*o); });
 }

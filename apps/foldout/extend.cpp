@@ -23,16 +23,16 @@ void run_extend(const ExtendOptions& o) {
   const std::clock_t cpu_start = std::clock();
   const Model model = extend_model(data, coordinates, spec, make_context(o));
   const double cpu_seconds = static_cast<double>(std::clock() - cpu_start) / CLOCKS_PER_SEC;
-  save_and_tell("extend", o, o.model, model, start, cpu_seconds);
+  save_and_report("extend", o, o.model, model, start, cpu_seconds);
 }
 
 }  // namespace
 
 void add_extend(CLI::App& app) {
-  CLI::App* verb = app.add_subcommand("extend", "Make a map of coordinates that any other program has computed");
+  CLI::App* verb = app.add_subcommand("extend", "Fit a map to coordinates computed by any other program");
   const auto o = std::make_shared<ExtendOptions>();
   add_learn_options(*verb, *o);
-  verb->add_option("COORDINATES", o->coordinates, "Their coordinates, one row per sample")->required();
+  verb->add_option("COORDINATES", o->coordinates, "The coordinates of the samples, one row per sample")->required();
   verb->add_option("-o,--output", o->model, "The model file to write")->required()->type_name("MODEL");
   verb->add_option("--extension", o->extension, "How new samples are placed (see: foldout methods)")
       ->required()

@@ -19,7 +19,7 @@ struct FitOptions : LearnOptions {
   std::string model, embedding, preset;
 };
 
-// The components that are named, beside those of the recipe.
+// The requested components; those of the preset replace missing ones.
 ModelSpec requested(const FitOptions& o) {
   ModelSpec spec = parse_spec(o);
   if (!o.preset.empty()) {
@@ -32,13 +32,12 @@ ModelSpec requested(const FitOptions& o) {
   return completed(spec);
 }
 
-// Samples that stay in their file.
+// For samples that stay in their file.
 void fit_from_batches(const FitOptions& o, const ModelSpec& spec, std::chrono::steady_clock::time_point start) {
   const auto stream = open_input(o.data);
   if (!o.embedding.empty() && !stream->can_restart())
-    throw InvalidArgument(fmt::format(
-        "--embedding of samples that are read in batches reads them again, but {} can be read once: give a file",
-        stream->name()));
+    throw InvalidArgument(
+        fmt::format("--embedding reads the samples again, but {} can be read only once: give a file", stream->name()));
   const auto labels = o.labels.empty() ? std::vector<std::string>{} : read_labels(o.labels).texts();
   const std::clock_t cpu_start = std::clock();
   const RunContext context = make_context(o);
@@ -52,7 +51,7 @@ void fit_from_batches(const FitOptions& o, const ModelSpec& spec, std::chrono::s
     });
     file.commit();
   }
-  save_and_tell("fit", o, o.model, model, start, cpu_seconds);
+  save_and_report("fit", o, o.model, model, start, cpu_seconds);
 }
 
 void run_fit(const FitOptions& o) {
@@ -67,25 +66,25 @@ void run_fit(const FitOptions& o) {
   const Model model = fit_model(data, spec, make_context(o));
   const double cpu_seconds = static_cast<double>(std::clock() - cpu_start) / CLOCKS_PER_SEC;
   if (!o.embedding.empty()) save_matrix(o.embedding, model.coordinates);
-  save_and_tell("fit", o, o.model, model, start, cpu_seconds);
+  save_and_report("fit", o, o.model, model, start, cpu_seconds);
 }
 
 }  // namespace
 
 void add_fit(CLI::App& app) {
-  CLI::App* verb = app.add_subcommand("fit", "Learn a map from samples and write it to a model file");
+  CLI::App* verb = app.add_subcommand("fit", "Fit a map to samples and write it to a model file");
   const auto o = std::make_shared<FitOptions>();
   add_learn_options(*verb, *o);
   verb->add_option("-o,--output", o->model, "The model file to write")->required()->type_name("MODEL");
-  verb->add_option("--method", o->method, "What to learn, e.g. lle:n_neighbors=12 (see: foldout methods)")
+  verb->add_option("--method", o->method, "The method, e.g. lle:n_neighbors=12 (see: foldout methods)")
       ->type_name("SPEC");
-  verb->add_option("--preset", o->preset, "A whole recipe: faces (recognition by angles, with labels)")
+  verb->add_option("--preset", o->preset, "A complete recipe: faces (face recognition by angles; needs labels)")
       ->type_name("NAME");
   verb->add_option("--extension", o->extension,
-                   "How new samples are placed (default: what suits the method; with a dictionary: codes)")
+                   "How new samples are placed (default: depends on the method; with a dictionary: codes)")
       ->type_name("SPEC");
   verb->add_option("--dictionary", o->dictionary,
-                   "Learn atoms that stand for the samples, e.g. lcdl:n_atoms=500, and embed these")
+                   "Learn atoms as landmarks, e.g. lcdl:n_atoms=500, and embed these instead of the samples")
       ->type_name("SPEC");
   add_classifier_option(*verb, *o);
   verb->add_option("--embedding", o->embedding, "Also write the coordinates of the training samples")

@@ -42,8 +42,7 @@ void print(const Model& model, const std::string& path) {
              format_bytes(static_cast<double>(std::filesystem::file_size(path))), model.n_samples, model.n_features,
              model.image.height > 0 ? fmt::format(" (images of {}×{})", model.image.height, model.image.width) : "");
   for (const auto& step : model.spec.preprocess) fmt::print("  preprocess      {}\n", step.text());
-  fmt::print("  method          {}\n",
-             model.spec.method ? model.spec.method.text() : "none: coordinates from elsewhere");
+  fmt::print("  method          {}\n", model.spec.method ? model.spec.method.text() : "none: external coordinates");
   if (model.spec.dictionary)
     fmt::print("  dictionary      {} atoms by {}\n", model.n_atoms, model.spec.dictionary.text());
   if (model.spec.extension) fmt::print("  extension       {}\n", model.spec.extension.text());
@@ -72,9 +71,9 @@ void run_info(const InfoOptions& o) {
 }  // namespace
 
 void add_info(CLI::App& app) {
-  CLI::App* verb = app.add_subcommand("info", "Show what is in a model file");
+  CLI::App* verb = app.add_subcommand("info", "Show the contents of a model file");
   const auto o = std::make_shared<InfoOptions>();
-  verb->add_option("MODEL", o->model, "A model file that fit has written")->required();
+  verb->add_option("MODEL", o->model, "A model file written by fit or extend")->required();
   add_common_options(*verb, *o);
   verb->callback([o] { run_info(*o); });
 }

@@ -27,7 +27,7 @@ namespace {
 constexpr std::string_view kFlag = "--read-isolated";
 constexpr int kAnswered = 0, kRefused = 2;
 
-// An answer is a number of parts, each a .npy file behind its length.
+// An answer consists of parts, each a .npy file preceded by its length.
 template <class Values>
 void append_part(std::ostream& out, const Values& values) {
   std::ostringstream npy;
@@ -42,9 +42,9 @@ Array take_part(ByteReader& answer, const std::string& name) {
   return parse_npy(answer.take(size, "an answer"), name);
 }
 
-/// What `--read-isolated KIND PATH` writes to standard output.
+/// The standard output of `--read-isolated KIND PATH`.
 std::string ask_isolated(const std::string& kind, const std::string& path) {
-  constexpr double kMaxRatio = 1032;  // of what HDF5 packs with, in values of 8 bytes
+  constexpr double kMaxRatio = 1032;  // compression ratio of HDF5, for values of 8 bytes
   constexpr std::size_t kAlways = std::size_t{80} << 20;
   const auto size = static_cast<double>(std::filesystem::file_size(locate_input(path).file));
   ChildResult result = run_child(
@@ -81,7 +81,7 @@ void write_answer(std::ostream& out, std::string_view kind, const std::string& p
   }
 }
 
-/// Of all the work, the part from `begin` to `end`.
+/// Progress of a part of the work, from `begin` to `end`.
 RunContext part_of(const RunContext& context, double begin, double end) {
   RunContext part = context;
   if (context.progress)
@@ -114,7 +114,7 @@ std::unique_ptr<SampleStream> open_input(const std::string& path, bool as_they_a
   try {
     return open_stream(path, {.as_they_arrive = as_they_arrive});
   } catch (const IoError&) {
-    stop_if_interrupted();  // while it waited for the first row
+    stop_if_interrupted();  // interrupted while waiting for the first row
     throw;
   }
 }
@@ -138,7 +138,7 @@ Index for_each_block(SampleStream& stream, const RunContext& context, const Bloc
       throw NumericalError(counted(error));
     }
   }
-  stop_if_interrupted();  // a stream that was waited for ends by it
+  stop_if_interrupted();  // an interrupt ends a stream that waits for input
   return rows;
 }
 
@@ -160,7 +160,7 @@ int answer_isolated(char** argv) {
   try {
     write_answer(std::cout, argv[2], argv[3]);
   } catch (const std::bad_alloc&) {
-    std::cout << argv[3] << ": does not fit into memory: take fewer samples or features at a time";
+    std::cout << argv[3] << ": does not fit into memory: use fewer samples or features at a time";
     return kRefused;
   } catch (const std::exception& error) {
     std::cout << error.what();

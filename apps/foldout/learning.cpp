@@ -19,7 +19,7 @@ namespace foldout::cli {
 void add_learn_options(CLI::App& verb, LearnOptions& o) {
   verb.add_option("DATA", o.data, "Samples: .npy, .npz[:key], .csv, .tsv, .mat[:key], IDX, an image folder, or -")
       ->required();
-  verb.add_option("--preprocess", o.preprocess, "Preparation of the samples; repeatable, in order")
+  verb.add_option("--preprocess", o.preprocess, "A preprocessing step; repeatable, applied in order")
       ->type_name("SPEC")
       ->allow_extra_args(false);
   verb.add_option("--labels", o.labels, "Labels of the samples")->type_name("FILE");
@@ -27,7 +27,7 @@ void add_learn_options(CLI::App& verb, LearnOptions& o) {
 
 void add_classifier_option(CLI::App& verb, LearnOptions& o) {
   verb.add_option("--classifier", o.classifier,
-                  "What classify uses unless told otherwise, learnt now and stored: nn, affinity, svm or sparse")
+                  "The default of classify, trained now and stored: nn, affinity, svm or sparse")
       ->type_name("SPEC");
 }
 
@@ -48,8 +48,8 @@ Dataset load_labelled(const LearnOptions& o) {
   return data;
 }
 
-void save_and_tell(std::string_view verb, const LearnOptions& o, const std::string& path, const Model& model,
-                   std::chrono::steady_clock::time_point started, double cpu_seconds) {
+void save_and_report(std::string_view verb, const LearnOptions& o, const std::string& path, const Model& model,
+                     std::chrono::steady_clock::time_point started, double cpu_seconds) {
   save_model(path, model);
   const double seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - started).count();
   const auto bytes = static_cast<double>(std::filesystem::file_size(path));
@@ -69,11 +69,11 @@ void save_and_tell(std::string_view verb, const LearnOptions& o, const std::stri
   result.update(to_json(model.spec));
   const std::string source = model.spec.method ? "by " + model.spec.method.name() : "given";
   const std::string_view exactly = info.promise == TrainingPromise::kExact ? "exactly" : name_of(info.promise);
-  tell(o, result,
-       fmt::format("{} samples of {} features, {} coordinates {} in {:.2f} s; {} ({})\n"
-                   "new samples: placed by {}, training samples {}\n{}",
-                   n, model.n_features, model.coordinates.cols(), source, seconds, path, format_bytes(bytes), info.name,
-                   exactly, note_lines(model.report)));
+  print_result(o, result,
+               fmt::format("{} samples of {} features, {} coordinates {} in {:.2f} s; {} ({})\n"
+                           "new samples: placed by {}, training samples {}\n{}",
+                           n, model.n_features, model.coordinates.cols(), source, seconds, path, format_bytes(bytes),
+                           info.name, exactly, note_lines(model.report)));
 }
 
 }  // namespace foldout::cli

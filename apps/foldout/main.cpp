@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The command line: one file per verb. Exit status 0: done; 2: the request or its input is wrong; 1: anything else.
+// The command line: one file per verb. Exit status 0: success; 2: invalid request or input; 1: any other failure.
 #include <fmt/format.h>
 
 #include <CLI/CLI.hpp>
@@ -19,20 +19,20 @@ namespace {
 constexpr int kDone = 0, kFailed = 1, kWrongRequest = 2;
 
 constexpr const char* kDescription =
-    "foldout: manifold learning that can place the samples it has never seen\n\n"
-    "A first try:\n"
+    "foldout: out-of-sample extension for every embedding\n\n"
+    "Example:\n"
     "  foldout data swiss_roll -n 2000 -o roll.npy\n"
     "  foldout data swiss_roll -n 500 -o new.npy --seed 1\n"
     "  foldout fit roll.npy -o roll.model --method ltsa:n_neighbors=12\n"
     "  foldout transform roll.model new.npy -o placed.npy\n"
     "  foldout score trustworthiness new.npy placed.npy";
 
-int tell_error(const std::exception& error, int status) {
+int report_error(const std::exception& error, int status) {
   std::cerr << "foldout: " << error.what() << "\n";
   return status;
 }
 
-// "foldout transfrom" deserves better than "not expected".
+// Suggests the nearest verb: "foldout transfrom" would otherwise be "not expected".
 void require_known_verb(const CLI::App& app, int argc, char** argv) {
   if (argc < 2 || argv[1][0] == '-') return;
   std::vector<std::string> names;
@@ -81,20 +81,20 @@ int run(int argc, char** argv) {
 int main(int argc, char** argv) {
   if (foldout::cli::is_isolated_request(argc, argv)) return foldout::cli::answer_isolated(argv);
   foldout::cli::install_signal_handlers();
-  std::ios::sync_with_stdio(false);  // rows are then read from standard input in large pieces
+  std::ios::sync_with_stdio(false);  // reads rows from standard input in large blocks
   try {
     return run(argc, argv);
   } catch (const foldout::MissingLabels& error) {
-    std::cerr << "foldout: " << error.what() << " (--labels FILE of fit, or data that have labels)\n";
+    std::cerr << "foldout: " << error.what() << " (give --labels FILE to fit, or data with labels)\n";
     return kWrongRequest;
   } catch (const foldout::InvalidArgument& error) {
-    return tell_error(error, kWrongRequest);
+    return report_error(error, kWrongRequest);
   } catch (const foldout::IoError& error) {
-    return tell_error(error, kWrongRequest);
+    return report_error(error, kWrongRequest);
   } catch (const std::bad_alloc&) {
     std::cerr << "foldout: out of memory\n";
     return kFailed;
   } catch (const std::exception& error) {
-    return tell_error(error, kFailed);
+    return report_error(error, kFailed);
   }
 }

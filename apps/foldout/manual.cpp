@@ -12,7 +12,7 @@
 namespace foldout::cli {
 namespace {
 
-// Backslashes and leading dots mean something in troff.
+// Backslashes and leading dots have a meaning in troff.
 std::string escape(const std::string& text) {
   std::string escaped;
   for (const char c : text) {
@@ -44,7 +44,7 @@ std::string verb_section(const CLI::App& verb) {
 
 std::string manual_page(const CLI::App& app) {
   std::string page = fmt::format(".TH FOLDOUT 1 \"\" \"foldout {}\" \"User Commands\"\n", kVersion);
-  page += ".SH NAME\nfoldout \\- manifold learning that can place the samples it has never seen\n";
+  page += ".SH NAME\nfoldout \\- out-of-sample extension for every embedding\n";
   page += ".SH SYNOPSIS\n.B foldout\n.I VERB\n[options]\n.SH DESCRIPTION\n.nf\n" + escape(app.get_description()) +
           "\n.fi\n.SH VERBS\n";
   for (const CLI::App* verb : app.get_subcommands({})) page += verb_section(*verb);
@@ -56,8 +56,8 @@ std::string manual_page(const CLI::App& app) {
                           key.range.empty() ? "" : escape(key.type + ": " + key.range));
   }
   page +=
-      ".SH EXIT STATUS\n0: done. 2: the request or its input is wrong; the message names the file, row, column or "
-      "parameter, the rule and a remedy. 1: anything else. Nothing is left half written.\n";
+      ".SH EXIT STATUS\n0: success. 2: invalid request or input; the message names the file, row, column or parameter, "
+      "the rule and a remedy. 1: any other failure. Partial files are removed.\n";
   return page;
 }
 

@@ -39,11 +39,11 @@ struct MethodsOptions : CommonOptions {
 };
 
 const std::vector<std::pair<std::string_view, std::string_view>> kKinds{
-    {"preprocess", "Preparation of samples (--preprocess, repeatable)"},
+    {"preprocess", "Preprocessing (--preprocess, repeatable)"},
     {"embedding", "Embeddings (--method)"},
-    {"map", "Maps (--method): embeddings that are functions of the sample"},
-    {"extension", "Extensions (--extension): how new samples are placed on an embedding"},
-    {"dictionary", "Dictionaries (--dictionary): atoms that stand for the training samples"},
+    {"map", "Explicit maps (--method): coordinates as a function of the sample"},
+    {"extension", "Extensions (--extension): how new samples are placed in an embedding"},
+    {"dictionary", "Dictionaries (--dictionary): atoms as landmarks for the training samples"},
     {"classifier", "Classifiers (--classifier of fit, extend and classify)"},
     {"data", "Synthetic data (foldout data)"}};
 
@@ -82,7 +82,7 @@ void print_overview(const std::vector<ComponentInfo>& list) {
       if (component.kind == kind) fmt::print("  {:<24}{}\n", component.name, component.summary);
     fmt::print("\n");
   }
-  fmt::print("Keys are written name:key=value,key=value. `foldout methods NAME` explains those of NAME.\n");
+  fmt::print("Keys are written name:key=value,key=value. `foldout methods NAME` describes those of NAME.\n");
 }
 
 void run_methods(const MethodsOptions& o) {
@@ -109,9 +109,10 @@ void run_methods(const MethodsOptions& o) {
 }  // namespace
 
 void add_methods(CLI::App& app) {
-  CLI::App* verb = app.add_subcommand("methods", "List everything that can be named, or explain one name and its keys");
+  CLI::App* verb = app.add_subcommand("methods", "List all components, or describe one and its keys");
   const auto o = std::make_shared<MethodsOptions>();
-  verb->add_option("NAME", o->name, "A method, extension, preprocessing step or synthetic data set");
+  verb->add_option("NAME", o->name,
+                   "A component: method, extension, dictionary, classifier, preprocessing step or synthetic data set");
   add_common_options(*verb, *o);
   verb->callback([o] { run_methods(*o); });
 }

@@ -12,7 +12,7 @@ namespace foldout::cli {
 class ProgressBar {
  public:
   void show(const Progress& progress);
-  /// Takes the bar off the screen.
+  /// Removes the bar from the screen.
   void clear();
 
  private:

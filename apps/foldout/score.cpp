@@ -33,13 +33,13 @@ double evaluate(const MetricEntry& metric, const ScoreOptions& o) {
 void run_score(const ScoreOptions& o, bool neighbors_given) {
   const MetricEntry& metric = find_metric(o.metric);
   if (neighbors_given && !metric.uses_neighbors)
-    throw InvalidArgument(fmt::format("{} does not look at neighbours: leave out --n-neighbors", metric.name));
+    throw InvalidArgument(fmt::format("{} does not use neighbours: omit --n-neighbors", metric.name));
   const double value = evaluate(metric, o);
   nlohmann::json result{{"metric", metric.name}, {"value", value}};
   if (metric.uses_neighbors) result["n_neighbors"] = o.n_neighbors;
   CommonOptions always = o;
   always.json = true;
-  tell(always, result, "");
+  print_result(always, result, "");
 }
 
 std::string metric_list() {
@@ -52,12 +52,12 @@ std::string metric_list() {
 }  // namespace
 
 void add_score(CLI::App& app) {
-  CLI::App* verb = app.add_subcommand("score", "Measure how good coordinates or predictions are");
+  CLI::App* verb = app.add_subcommand("score", "Evaluate coordinates or predictions");
   const auto o = std::make_shared<ScoreOptions>();
   verb->add_option("METRIC", o->metric, "The name of the metric, from the list below")->required();
-  verb->add_option("FILE", o->files, "What the metric compares, in its order")->required();
+  verb->add_option("FILE", o->files, "The files that the metric compares, in order")->required();
   CLI::Option* neighbors =
-      verb->add_option("--n-neighbors", o->n_neighbors, "Size of a neighbourhood, for metrics that look at them")
+      verb->add_option("--n-neighbors", o->n_neighbors, "Neighbourhood size, for metrics that use neighbours")
           ->type_name("K")
           ->capture_default_str();
   add_common_options(*verb, *o);

@@ -34,7 +34,7 @@ void on_signal(int) {
 
 void install_signal_handlers() {
   struct sigaction action = {};
-  action.sa_handler = on_signal;  // without SA_RESTART: a read that waits for input returns
+  action.sa_handler = on_signal;  // without SA_RESTART, so that a read that waits for input returns
   for (const int signal : {SIGINT, SIGTERM}) sigaction(signal, &action, nullptr);
 }
 
@@ -43,11 +43,11 @@ void stop_if_interrupted() {
 }
 
 void add_common_options(CLI::App& verb, CommonOptions& options) {
-  verb.add_option("--seed", options.seed, "Seed of everything random (default 0)")->type_name("N");
-  verb.add_option("--threads", options.threads, "Threads; results do not depend on it (default: all cores)")
+  verb.add_option("--seed", options.seed, "Seed of all random numbers (default 0)")->type_name("N");
+  verb.add_option("--threads", options.threads, "Number of threads; results do not depend on it (default: all cores)")
       ->type_name("N")
       ->check(CLI::Range(0, 4096));
-  verb.add_flag("--json", options.json, "Tell what was done as one JSON object on standard output");
+  verb.add_flag("--json", options.json, "Print the result as one JSON object on standard output");
   verb.add_flag("-q,--quiet", options.quiet, "No progress bar and no messages");
 }
 
@@ -66,16 +66,17 @@ RunContext make_context(const CommonOptions& options) {
 void require_one_output(const CommonOptions& options, const std::vector<std::string>& paths) {
   const auto to_stdout = std::ranges::count(paths, "-") + (options.json ? 1 : 0);
   if (to_stdout > 1)
-    throw InvalidArgument("only one result can go to standard output: give '-' once, and not together with --json");
+    throw InvalidArgument(
+        "only one result can be written to standard output: give '-' once, and not together with --json");
 }
 
 void require_writable(const std::string& path) {
   const std::filesystem::path folder = std::filesystem::absolute(path).parent_path();
   if (!std::filesystem::is_directory(folder))
-    throw IoError(fmt::format("{}: the folder {} does not exist: make it first", path, folder.string()));
+    throw IoError(fmt::format("{}: the folder {} does not exist: create it first", path, folder.string()));
 }
 
-void tell(const CommonOptions& options, const nlohmann::json& result, std::string_view text) {
+void print_result(const CommonOptions& options, const nlohmann::json& result, std::string_view text) {
   bar.clear();
   if (options.json)
     std::cout << result.dump() << std::endl;

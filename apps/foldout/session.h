@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What all verbs share: the common options, the watcher of long work, and how results are told.
+// Shared by all verbs: the common options, progress and cancellation, and the output of results.
 #pragma once
 
 #include <CLI/App.hpp>
@@ -28,26 +28,26 @@ struct CommonOptions {
 
 void add_common_options(CLI::App& verb, CommonOptions& options);
 
-/// Threads as asked for, a progress bar where there is a terminal to see it, and Ctrl-C as cancellation.
+/// The requested threads, a progress bar if standard error is a terminal, and cancellation by Ctrl-C.
 [[nodiscard]] RunContext make_context(const CommonOptions& options);
 
-/// Two things cannot both go to standard output. Throws InvalidArgument that names them.
+/// Throws InvalidArgument if more than one result would be written to standard output.
 void require_one_output(const CommonOptions& options, const std::vector<std::string>& paths);
 
-/// Throws IoError if a file of that name cannot be made, for want of its folder: better now than after the work.
+/// Throws IoError if the folder of the file does not exist (checked before work starts).
 void require_writable(const std::string& path);
 
 /// Throws Cancelled after Ctrl-C.
 void stop_if_interrupted();
 
-/// Ends the progress bar and tells the result: the object on standard output with --json, else the text on standard
-/// error, unless -q.
-void tell(const CommonOptions& options, const nlohmann::json& result, std::string_view text);
+/// Removes the progress bar and prints the result: with --json the object to standard output, otherwise the text to
+/// standard error, unless -q.
+void print_result(const CommonOptions& options, const nlohmann::json& result, std::string_view text);
 
-/// The notes of a report as lines, for people.
+/// The notes of a report as lines of text.
 [[nodiscard]] std::string note_lines(const Report& report);
 
-/// The component with --seed filled in, where it has a seed and the text does not give it.
+/// The component with the seed of --seed, if it has a seed that the text does not give.
 template <class Row>
 [[nodiscard]] Component<Row> with_seed(const std::string& text, const CommonOptions& options) {
   Component<Row> component(text);
@@ -55,10 +55,10 @@ template <class Row>
   return component;
 }
 
-/// The texts of all components, under the names that they have in model files.
+/// The texts of all components, under their names in model files.
 [[nodiscard]] nlohmann::json to_json(const ModelSpec& spec);
 
-/// Ctrl-C and termination ask running work to stop; a second time ends the program, without temporary files.
+/// SIGINT and SIGTERM cancel running work; a second signal ends the program and removes temporary files.
 void install_signal_handlers();
 
 // The verbs: each adds itself to the command line.

@@ -34,7 +34,7 @@ Matrix two_columns(const Explanation& explanation) {
   return both;
 }
 
-// The codes of all blocks, one below the other.
+// The codes of all blocks, stacked.
 SparseMatrix stacked(const std::vector<SparseMatrix>& blocks, Index rows) {
   SparseMatrix all(rows, blocks.front().cols());
   Index n_entries = 0, row = 0;
@@ -49,13 +49,13 @@ SparseMatrix stacked(const std::vector<SparseMatrix>& blocks, Index rows) {
   return all;
 }
 
-// What placing gave, for the report.
+// The outcome of placement, for the report.
 struct Outcome {
   Index rows = 0;
   Tally tally;
 };
 
-// Block by block. Rows of standard input are placed as they arrive where they are also written so.
+// Block by block. Rows of standard input are placed as they arrive if the output is text.
 Outcome place(const Model& model, const TransformOptions& o, const RunContext& context) {
   const auto samples = open_input(o.data, o.output == "-" || locate_output(o.output).format == Format::kText);
   RowWriter coordinates(o.output);
@@ -78,7 +78,7 @@ Outcome place(const Model& model, const TransformOptions& o, const RunContext& c
   return outcome;
 }
 
-// What is wrong with the request should be told before the samples are read.
+// Checks the request before samples are read.
 void check_request(const TransformOptions& o) {
   require_output_format(o.output);
   if (!o.confidence.empty()) require_output_format(o.confidence);
@@ -87,7 +87,7 @@ void check_request(const TransformOptions& o) {
     if (!path.empty() && path != "-") require_writable(path);
   for (const auto& [a, b] : {std::pair{o.output, o.confidence}, {o.output, o.codes}, {o.confidence, o.codes}})
     if (!a.empty() && a != "-" && a == b)
-      throw InvalidArgument(fmt::format("{}: two results cannot go to one file: give each its own", a));
+      throw InvalidArgument(fmt::format("{}: two results cannot be written to one file: give each its own", a));
   if (!o.codes.empty() && !o.codes.ends_with(".npz"))
     throw InvalidArgument(fmt::format("--codes {}: codes are a sparse matrix, written as .npz", o.codes));
 }
@@ -110,18 +110,18 @@ void run_transform(const TransformOptions& o) {
                  {"n_components", model.coordinates.cols()},
                  {"placed_by", model.map->info().name},
                  {"total_seconds", seconds}});
-  tell(o, result,
-       fmt::format("{} samples placed by {} in {:.2f} s\n{}", outcome.rows, model.map->info().name, seconds,
-                   note_lines(report)));
+  print_result(o, result,
+               fmt::format("{} samples placed by {} in {:.2f} s\n{}", outcome.rows, model.map->info().name, seconds,
+                           note_lines(report)));
 }
 
 }  // namespace
 
 void add_transform(CLI::App& app) {
-  CLI::App* verb = app.add_subcommand("transform", "Place new samples on a learned map");
+  CLI::App* verb = app.add_subcommand("transform", "Embed new samples with a model");
   const auto o = std::make_shared<TransformOptions>();
-  verb->add_option("MODEL", o->model, "A model file that fit has written")->required();
-  verb->add_option("DATA", o->data, "New samples, in any format; - reads CSV rows and places them as they arrive")
+  verb->add_option("MODEL", o->model, "A model file written by fit or extend")->required();
+  verb->add_option("DATA", o->data, "New samples, in any format; - reads CSV rows and embeds them as they arrive")
       ->required();
   verb->add_option("-o,--output", o->output,
                    "Coordinates: .npy, .npz, .csv, .tsv, .txt, .mat; - for CSV on standard output")
@@ -130,11 +130,13 @@ void add_transform(CLI::App& app) {
   verb->add_option("--confidence", o->confidence,
                    "Also write, per sample, how well the training samples explain it (0 … 1) and the residual")
       ->type_name("FILE");
-  verb->add_option("--codes", o->codes, "Also write which training samples hold each one, for scipy.sparse.load_npz")
+  verb->add_option("--codes", o->codes,
+                   "Also write which training samples or atoms each is reconstructed from, for scipy.sparse.load_npz")
       ->type_name("FILE.npz");
   verb->footer(
-      "\nSamples are placed block by block, with memory bounded by a block. Exceptions: .mat files and .npz files in\n"
-      "Fortran order are read as a whole; the rows of .npz and .mat outputs are collected before they are written.\n");
+      "\nSamples are embedded block by block, with memory bounded by a block. Exceptions: .npz files in Fortran order\n"
+      "and .mat files, unless uncompressed and of version 5 to 7, are read as a whole; the rows of .npz and .mat\n"
+      "outputs are collected before they are written.\n");
   add_common_options(*verb, *o);
   verb->callback([o] { run_transform(*o); });
 }

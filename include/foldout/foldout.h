@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// foldout: manifold learning that can place the samples it has never seen. A whole program:
+// foldout: out-of-sample extension for every embedding. A complete program:
 //
 //   #include <foldout/foldout.h>
 //   int main() {
@@ -9,7 +9,7 @@
 //     const foldout::Matrix y = place->transform(foldout::make_swiss_roll(100, /*seed=*/1).samples);
 //   }
 //
-// The includes follow the data's path.
+// The includes follow the path of the data.
 #pragma once
 
 // clang-format off

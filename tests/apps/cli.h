@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Runs the tool in a folder of its own, as its users do.
+// Runs the tool in a separate folder, as users do.
 #pragma once
 
 #include <gtest/gtest.h>
@@ -59,7 +59,7 @@ class Cli : public ::testing::Test {
       EXPECT_NE((result.err + result.out).find(word), std::string::npos) << arguments << "\n"
                                                                          << result.err << "\nlacks: " << word;
   }
-  // Bytes that the tool had in use at most; what this process has counts too.
+  // Peak memory of the tool in bytes; includes that of this process.
   [[nodiscard]] double peak_memory(const std::vector<std::string>& arguments) const {
     const pid_t child = fork();
     if (child == 0) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The promises of the command line: exit status, messages, nothing half written, one JSON object.
+// The guarantees of the command line: exit status, messages, no partial files, one JSON object.
 #include <gtest/gtest.h>
 #include <unistd.h>
 
@@ -41,7 +41,7 @@ TEST_F(Cli, WritesTheSameBytesForAnyNumberOfThreads) {
   }
 }
 
-TEST_F(Cli, StreamsRowsAndGetsTheSameAsFromAFile) {
+TEST_F(Cli, StreamedRowsGiveTheSameResultAsAFile) {
   expect_done("data s_curve -n 300 -o x.csv");
   expect_done("fit x.csv -o m --method lle");
   expect_done("transform m x.csv -o file.csv");
@@ -60,7 +60,7 @@ TEST_F(Cli, KeepsLabelsAndShowsThemInInfo) {
   EXPECT_NE(run("info m").out.find("4 classes"), std::string::npos);
 }
 
-TEST_F(Cli, TellsInJsonWhatWasRepaired) {
+TEST_F(Cli, ReportsRepairsInJson) {
   std::ofstream file(path("blobs.csv"));
   for (int i = 0; i < 60; ++i) file << (i % 2) * 1000 + (i * 37 % 61) * 0.01 << "," << (i * 53 % 59) * 0.01 << "\n";
   file.close();
@@ -88,7 +88,7 @@ TEST_F(Cli, SuggestsTheNearestName) {
   expect_refused("methods ltas", {"did you mean 'ltsa'?"});
 }
 
-TEST_F(Cli, NamesWhatIsWrongWithTheInput) {
+TEST_F(Cli, NamesErrorsInTheInput) {
   expect_done("data gaussian -n 40 -o x.npy");
   expect_refused("fit none.npy -o m --method lle", {"none.npy"});
   std::ofstream(path("empty.csv"));
@@ -122,9 +122,9 @@ TEST_F(Cli, NamesWhatIsWrongWithTheInput) {
   expect_refused("fit x.npy -o m4", {"--method"});
 }
 
-TEST_F(Cli, HelpAndVersionEndWellAndExplain) {
+TEST_F(Cli, HelpAndVersionSucceed) {
   EXPECT_EQ(run("--version").out.substr(0, 8), "foldout ");
-  EXPECT_NE(run("").out.find("A first try"), std::string::npos);
+  EXPECT_NE(run("").out.find("Example:"), std::string::npos);
   for (const char* verb : {"fit", "transform", "score", "data", "methods", "info"}) {
     const Result help = run(std::string(verb) + " --help");
     EXPECT_EQ(help.status, 0);
@@ -136,7 +136,7 @@ TEST_F(Cli, HelpAndVersionEndWellAndExplain) {
   EXPECT_NE(run("methods lle").out.find("n_neighbors=10"), std::string::npos);
 }
 
-TEST_F(Cli, LeavesNothingBehindWhenInterrupted) {
+TEST_F(Cli, LeavesNoFilesWhenInterrupted) {
   expect_done("data swiss_roll -n 12000 -o big.npy");
   const std::size_t before = count_files();
   const std::string model = path("m").string(), data = path("big.npy").string();

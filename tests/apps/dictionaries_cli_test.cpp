@@ -14,7 +14,7 @@ namespace {
 class Dictionaries : public Cli {
  protected:
   [[nodiscard]] Matrix matrix(const std::string& name) const { return load_matrix(path(name)); }
-  [[nodiscard]] nlohmann::json told(const std::string& arguments) {
+  [[nodiscard]] nlohmann::json reported(const std::string& arguments) {
     const Result result = run(arguments + " --json");
     EXPECT_EQ(result.status, 0) << result.err;
     return nlohmann::json::parse(result.out);
@@ -23,7 +23,7 @@ class Dictionaries : public Cli {
 
 TEST_F(Dictionaries, FitPlacesTrainingSamplesByTheAtoms) {
   expect_done("data swiss_roll -n 1500 -o x.npy");
-  const auto fit = told(
+  const auto fit = reported(
       "fit x.npy -o m --dictionary lcdl:n_atoms=150 --method hessian_lle:n_neighbors=8 --embedding y.npy --seed 3");
   EXPECT_EQ(fit.at("placed_by"), "codes");
   EXPECT_EQ(fit.at("n_samples"), 1500);
@@ -33,7 +33,7 @@ TEST_F(Dictionaries, FitPlacesTrainingSamplesByTheAtoms) {
   expect_done("transform m x.npy -o again.npy --codes c.npz --confidence conf.csv");
   EXPECT_EQ(slurp(path("y.npy")), slurp(path("again.npy")));
   EXPECT_EQ(matrix("y.npy").rows(), 1500);
-  const auto info = told("info m");
+  const auto info = reported("info m");
   EXPECT_EQ(info.at("n_atoms"), fit.at("figures").at("n_atoms"));
   EXPECT_EQ(info.at("bytes"), fit.at("bytes"));
   EXPECT_NE(run("info m").out.find("atoms by lcdl"), std::string::npos);
@@ -41,7 +41,7 @@ TEST_F(Dictionaries, FitPlacesTrainingSamplesByTheAtoms) {
 
 TEST_F(Dictionaries, AModelIsTheSameForAnyNumberOfThreadsAndFromItsOwnSpec) {
   expect_done("data swiss_roll -n 600 -o x.npy");
-  const auto one = told("fit x.npy -o one --dictionary lcdl:n_atoms=80 --method lle --threads 1");
+  const auto one = reported("fit x.npy -o one --dictionary lcdl:n_atoms=80 --method lle --threads 1");
   expect_done("fit x.npy -o two --dictionary lcdl:n_atoms=80 --method lle --threads 2");
   EXPECT_EQ(slurp(path("one")), slurp(path("two")));
   expect_done("fit x.npy -o three --method " + one.at("method").get<std::string>() + " --dictionary " +
@@ -49,16 +49,16 @@ TEST_F(Dictionaries, AModelIsTheSameForAnyNumberOfThreadsAndFromItsOwnSpec) {
   EXPECT_EQ(slurp(path("one")), slurp(path("three")));
 }
 
-TEST_F(Dictionaries, SamplesFromAFileOrAPipeAreLearntInBatches) {
+TEST_F(Dictionaries, LearnsInBatchesFromAFileOrAPipe) {
   expect_done("data swiss_roll -n 3000 -o x.csv");
   const std::string spec = " --dictionary lcdl:n_atoms=100,batch_size=200,max_iterations=1 --method lle:n_neighbors=8";
-  const nlohmann::json file = told("fit x.csv -o file --embedding y.csv" + spec);
+  const nlohmann::json file = reported("fit x.csv -o file --embedding y.csv" + spec);
   EXPECT_EQ(file.at("n_samples"), 3000);
   EXPECT_EQ(matrix("y.csv").rows(), 3000);
   expect_done("transform file x.csv -o again.csv");
   EXPECT_EQ(matrix("y.csv"), matrix("again.csv"));
   expect_done("fit - -o pipe" + spec, slurp(path("x.csv")));
-  EXPECT_EQ(told("info pipe").at("n_samples"), 3000);
+  EXPECT_EQ(reported("info pipe").at("n_samples"), 3000);
   const Result twice =
       run("fit - -o m --dictionary lcdl:n_atoms=100,batch_size=200 --method lle", slurp(path("x.csv")));
   EXPECT_EQ(twice.status, 2);
@@ -67,7 +67,7 @@ TEST_F(Dictionaries, SamplesFromAFileOrAPipeAreLearntInBatches) {
   EXPECT_EQ(matrix("y.npy"), matrix("y.csv"));
   const Result again = run("fit - -o m --embedding y.npy" + spec, slurp(path("x.csv")));
   EXPECT_EQ(again.status, 2);
-  EXPECT_NE(again.err.find("standard input can be read once"), std::string::npos) << again.err;
+  EXPECT_NE(again.err.find("standard input can be read only once"), std::string::npos) << again.err;
   expect_done("data swiss_roll -n 3000 -o x.npz");
   expect_done("fit x.npz -o packed" + spec);
   EXPECT_EQ(slurp(path("packed")), slurp(path("file")));
@@ -84,11 +84,11 @@ TEST_F(Dictionaries, MemoryDoesNotGrowWithTheNumberOfStreamedRows) {
   EXPECT_LT(many, few + 8e6) << "bytes, against " << few;
 }
 
-TEST_F(Dictionaries, ClusterFindsClassesOnAMap) {
+TEST_F(Dictionaries, ClusterFindsClassesInAnEmbedding) {
   expect_done("data faces:n_people=5 -n 150 -o x.npy --labels who.txt");
   expect_done("fit x.npy -o m --labels who.txt --preset faces");
   for (const std::string flags : {"", " --spherical"}) {
-    const auto found = told("cluster m x.npy -n 5 -o c.txt --truth who.txt" + flags);
+    const auto found = reported("cluster m x.npy -n 5 -o c.txt --truth who.txt" + flags);
     EXPECT_LE(found.at("clustering_error").get<double>(), 0.02);
     EXPECT_EQ(found.at("sizes").size(), 5u);
     EXPECT_EQ(load_labels(path("c.txt")).size(), 150);

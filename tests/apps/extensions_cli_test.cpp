@@ -34,17 +34,17 @@ class Extensions : public Cli {
   [[nodiscard]] Matrix matrix(const std::string& name) const { return load_matrix(path(name)); }
 };
 
-TEST_F(Extensions, ExtendTakesCoordinatesFromAnyFormat) {
+TEST_F(Extensions, ExtendReadsCoordinatesInAnyFormat) {
   expect_done("extend x.npy y.npy -o npy.model --extension sparse");
   expect_done("extend x.csv y.csv -o csv.model --extension sparse");
   EXPECT_EQ(slurp(path("npy.model")), slurp(path("csv.model")));
   expect_done("transform npy.model x.npy -o again.npy");
   EXPECT_LT((matrix("again.npy") - matrix("y.npy")).cwiseAbs().maxCoeff(), 1e-12) << "exact, as it promises";
-  const auto told = nlohmann::json::parse(run("extend x.npy y.npy -o m --extension lvm --json").out);
-  EXPECT_EQ(told.at("verb"), "extend");
-  EXPECT_EQ(told.at("method"), "");
-  EXPECT_EQ(told.at("placed_by"), "lvm");
-  EXPECT_EQ(told.at("extension"), "lvm:n_neighbors=3,width=auto,metric=euclidean,search=auto,seed=0");
+  const auto reported = nlohmann::json::parse(run("extend x.npy y.npy -o m --extension lvm --json").out);
+  EXPECT_EQ(reported.at("verb"), "extend");
+  EXPECT_EQ(reported.at("method"), "");
+  EXPECT_EQ(reported.at("placed_by"), "lvm");
+  EXPECT_EQ(reported.at("extension"), "lvm:n_neighbors=3,width=auto,metric=euclidean,search=auto,seed=0");
 }
 
 TEST_F(Extensions, AModelIsTheSameForAnyNumberOfThreadsAndFromItsOwnSpec) {
@@ -85,7 +85,7 @@ TEST_F(Extensions, ErrorBasesFromBadFilesAreRefused) {
   save_matrix(path("basis.npy"), Rng(4).normal_matrix(6, 9));
   expect_done("extend x.npy y.npy -o m --extension sparse:errors=basis.npy");
   expect_done("transform m new.npy -o before.npy");
-  fs::remove(path("basis.npy"));  // the model holds what it needs
+  fs::remove(path("basis.npy"));  // the model contains the basis
   expect_done("transform m new.npy -o after.npy");
   EXPECT_EQ(slurp(path("before.npy")), slurp(path("after.npy")));
 }
@@ -103,7 +103,7 @@ TEST_F(Extensions, ConfidenceIsTwoColumns) {
   EXPECT_TRUE(slurp(path("c.csv")).starts_with("confidence,residual\n"));
 }
 
-TEST_F(Extensions, CodesTimesCoordinatesIsWhereSamplesArePlaced) {
+TEST_F(Extensions, CodesTimesCoordinatesGiveThePlacedSamples) {
   for (const std::string extension : {"sparse", "lvm:n_neighbors=4", "lle:n_neighbors=5"}) {
     expect_done("extend x.npy y.npy -o m --extension " + extension);
     expect_done("transform m new.npy -o p.npy --codes codes.npz");
@@ -133,7 +133,7 @@ TEST_F(Extensions, CodesTimesCoordinatesIsWhereSamplesArePlaced) {
   for (const std::string name : {"p.npy", "p.csv", "c.npz", "c.csv", "c.xyz"}) EXPECT_FALSE(fs::exists(path(name)));
 }
 
-TEST_F(Extensions, CompareTellsATableAndJson) {
+TEST_F(Extensions, ComparePrintsATableOrJson) {
   const std::string request =
       "compare x.npy --method laplacian_eigenmaps --labels who.txt --repeats 2 --train 0.6 "
       "--extension lvm --extension geodesic --extension linear";
@@ -141,10 +141,10 @@ TEST_F(Extensions, CompareTellsATableAndJson) {
   EXPECT_EQ(text.status, 0) << text.err;
   for (const char* word : {"placement error", "1-NN accuracy", "lvm", "linear", "geodesic", "isomap", "2 splits"})
     EXPECT_NE(text.out.find(word), std::string::npos) << text.out;
-  const auto told = nlohmann::json::parse(run(request + " --json").out);
-  EXPECT_EQ(told.at("verb"), "compare");
-  EXPECT_EQ(told.at("n_train").get<int>() + told.at("n_new").get<int>(), 60);
-  const auto& rows = told.at("rows");
+  const auto reported = nlohmann::json::parse(run(request + " --json").out);
+  EXPECT_EQ(reported.at("verb"), "compare");
+  EXPECT_EQ(reported.at("n_train").get<int>() + reported.at("n_new").get<int>(), 60);
+  const auto& rows = reported.at("rows");
   ASSERT_EQ(rows.size(), 3U);
   EXPECT_GT(rows[0].at("placement").at("mean"), 0);
   EXPECT_LE(rows[0].at("accuracy").at("mean"), 1);
@@ -159,7 +159,7 @@ TEST_F(Extensions, CompareTellsATableAndJson) {
   expect_refused("compare x.npy --method mds --extension lvmm", {"lvm"});
 }
 
-TEST_F(Extensions, ClassifyTellsTheAccuracy) {
+TEST_F(Extensions, ClassifyReportsTheAccuracy) {
   expect_done("fit x.npy -o m --method pca:n_components=4 --labels who.txt");
   for (const std::string classifier : {"nn", "nn:n_neighbors=5", "affinity", "sparse"}) {
     const Result result = run("classify m new.npy -o who_new.txt --truth truth.txt --json --classifier " + classifier);
@@ -178,7 +178,7 @@ TEST_F(Extensions, ClassifyTellsTheAccuracy) {
   EXPECT_FALSE(fs::exists(path("w.txt")));
 }
 
-TEST_F(Extensions, StreamedRowsAndTheirConfidenceAreThoseOfTheFile) {
+TEST_F(Extensions, StreamedRowsAndTheirConfidenceEqualThoseOfTheFile) {
   for (const std::string extension : {"sparse", "elm:n_nodes=31"}) {
     expect_done("extend x.npy y.npy -o m --extension " + extension);
     expect_done("transform m new.csv -o file.csv --confidence file_c.csv");
@@ -200,7 +200,7 @@ TEST_F(Extensions, StreamedRowsAndTheirConfidenceAreThoseOfTheFile) {
   EXPECT_FALSE(fs::exists(path("p.csv")) || fs::exists(path("c.csv")));
 }
 
-// The peak of the tool's memory, in kB, once it has taken all rows but still waits for more.
+// The peak memory of the tool, in kB, when it has read all rows but still waits for more.
 double peak_after(const fs::path& folder, int rows) {
   int ends[2];
   if (pipe(ends) != 0) return -1;
@@ -219,7 +219,7 @@ double peak_after(const fs::path& folder, int rows) {
     std::fprintf(input, "0.%d,0.%d,0.%d,0.5,0.6,0.%d\n", i % 97 + 1, i % 89 + 1, i % 83 + 1, i % 79 + 1);
   std::fflush(input);
   for (int waiting = 1; waiting > 0 && ioctl(ends[1], FIONREAD, &waiting) == 0;) usleep(1000);
-  usleep(200000);  // the last rows that it took are placed
+  usleep(200000);  // until the last rows are placed
   std::ifstream status("/proc/" + std::to_string(child) + "/status");
   double peak = 0;
   for (std::string word; status >> word;)
@@ -239,7 +239,7 @@ TEST_F(Extensions, MemoryDoesNotGrowWithTheNumberOfStreamedRows) {
   EXPECT_EQ(matrix("out.csv").rows(), 100000);
 }
 
-TEST_F(Extensions, AnSvmIsLearntOnceAndKept) {
+TEST_F(Extensions, AnSvmIsTrainedOnceAndStored) {
   const Result fit = run("fit x.npy -o m --method pca:n_components=4 --labels who.txt --classifier svm --json");
   ASSERT_EQ(fit.status, 0) << fit.err;
   const auto said = nlohmann::json::parse(fit.out);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// .mat files of version 7.3, which the tool reads in a process of its own.
+// .mat files of version 7.3, which the tool reads in a separate process.
 #include <gtest/gtest.h>
 
 #include <fstream>
@@ -41,7 +41,7 @@ TEST_F(Mat73, IsReadByEveryVerb) {
   expect_done("cluster one a.mat -n 2 -o c.txt");
 }
 
-TEST_F(Mat73, IsNamedWithWhatIsWrongWithIt) {
+TEST_F(Mat73, NamesTheFileAndTheError) {
   expect_refused("fit a.mat:Z -o m --method pca", {"a.mat", "'Z'", "X (3, 2)"});
   expect_refused("score accuracy a.mat:X a.mat:y", {"a.mat:X", "(3, 2)"});
   write("cut.mat", bytes_.substr(0, bytes_.size() - 100));
@@ -53,7 +53,7 @@ TEST_F(Mat73, IsNamedWithWhatIsWrongWithIt) {
 }
 
 // A crash of the library would end the tool by a signal: status −1.
-TEST_F(Mat73, NeverCrashesTheToolHoweverDamaged) {
+TEST_F(Mat73, NeverCrashesTheTool) {
   int refused = 0;
   for (std::uint64_t i = 0; i < 40; ++i) {
     Rng rng = Rng(7).stream(i);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Samples that are placed and labelled block by block: the same results, and memory that does not grow.
+// Samples placed and labelled block by block: the same results, with bounded memory.
 #include <gtest/gtest.h>
 #include <zlib.h>
 
@@ -24,7 +24,7 @@ class Streaming : public Cli {
   void write_digits(const std::string& name, Index rows) const;
 };
 
-TEST_F(Streaming, PlacesTheSamplesOfEveryFormatAsAllAtOnce) {
+TEST_F(Streaming, PlacesSamplesOfEveryFormatAsIfReadAtOnce) {
   const Matrix X = Rng(1).normal_matrix(kMany, 3);
   save("train.npy", X.topRows(200));
   expect_done("fit train.npy -o m --method pca --preprocess standardize");
@@ -42,7 +42,7 @@ TEST_F(Streaming, PlacesTheSamplesOfEveryFormatAsAllAtOnce) {
   EXPECT_TRUE(matrix("y.npy") == expected) << "standard input";
 }
 
-TEST_F(Streaming, BringsConfidenceAndCodesOfAllBlocks) {
+TEST_F(Streaming, WritesConfidenceAndCodesOfAllBlocks) {
   const Matrix X = Rng(2).normal_matrix(20000, 3);
   save("train.npy", X.topRows(100));
   save("x.csv", X);
@@ -89,11 +89,11 @@ TEST_F(Streaming, LabelsTheSamplesOfAllBlocks) {
     Report report;
     const auto expected = model.classify(X, classifier, {}, report);
     EXPECT_EQ(load_labels(path("y.npy")).texts(), expected);
-    const auto told = nlohmann::json::parse(result.out);
-    EXPECT_EQ(told.at("n_samples"), kMany);
-    EXPECT_GT(told.at("accuracy").get<double>(), 0.9);
+    const auto reported = nlohmann::json::parse(result.out);
+    EXPECT_EQ(reported.at("n_samples"), kMany);
+    EXPECT_GT(reported.at("accuracy").get<double>(), 0.9);
     if (const double* count = report.find_figure("support_vectors")) {
-      EXPECT_EQ(told.at("figures").at("support_vectors").get<double>(), *count) << "trained once";
+      EXPECT_EQ(reported.at("figures").at("support_vectors").get<double>(), *count) << "trained once";
     }
   }
   expect_refused("classify m x.npy -o z.npy --truth train.txt", {"300 labels", "40000 samples"});
