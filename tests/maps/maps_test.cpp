@@ -89,7 +89,7 @@ class HalfCoder final : public Coder {
   [[nodiscard]] SparseMatrix code(const MatrixRef& samples, Tally& tally) const override {
     tally.add("coded", static_cast<double>(samples.rows()));
     for (Index i = 0; i < samples.rows(); ++i)
-      if (samples(i, 0) == 0) tally.remark("only_zero", "held by anchor 0 alone", i);
+      if (samples(i, 0) == 0) tally.remark("only_zero", "reconstructed only from anchor 0", i);
     SparseMatrix codes(samples.rows(), 4);
     for (Index i = 0; i < samples.rows(); ++i) {
       codes.coeffRef(i, 0) += 0.5;
@@ -139,7 +139,7 @@ TEST(CodedMap, TalliesWhatItsCoderCounts) {
     tally.write(report, X.rows());
     EXPECT_EQ(*report.find_figure("coded_per_sample"), 1);
     ASSERT_EQ(report.notes.size(), 1U);
-    EXPECT_EQ(report.notes[0].text, "2 samples: held by anchor 0 alone (rows 7, 250)");
+    EXPECT_EQ(report.notes[0].text, "2 samples: reconstructed only from anchor 0 (rows 7, 250)");
   }
 }
 
