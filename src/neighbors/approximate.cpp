@@ -46,7 +46,7 @@ class Approximate final : public EuclideanSearch {
  private:
   void query_one(const MatrixRef& queries, Index i, NeighborTable& table) const {
     const Eigen::RowVectorXf query = queries.row(i).cast<float>();
-    // More than k are requested, which widens the beam; the best k are kept.
+    // More than k are requested: the beam is at least as wide as the result. The best k are kept.
     const auto wanted = static_cast<std::size_t>(std::min(2 * table.k, samples_.rows()));
     auto found = graph_.searchKnn(query.data(), wanted);
     std::vector<Candidate> candidates;
