@@ -58,18 +58,18 @@ std::vector<int> SampleClassifier::predict(const MatrixRef& samples, const RunCo
 }
 
 std::vector<std::string> Model::classify(const MatrixRef& samples, const Component<ClassifierRow>& by,
-                                         const RunContext& context, Report& report) const {
-  const SampleClassifier classifier(*this, by, context, report);
+                                         const RunContext& context, Report& of_classifying) const {
+  const SampleClassifier chosen(*this, by, context, of_classifying);
   Tally tally;
-  const Labels found{labels->names, classifier.predict(samples, context, tally), labels->integers};
-  tally.write(report, samples.rows());
+  const Labels found{labels->names, chosen.predict(samples, context, tally), labels->integers};
+  tally.write(of_classifying, samples.rows());
   return found.texts();
 }
 
 std::vector<std::string> Model::classify(const MatrixRef& samples, const Component<ClassifierRow>& by,
                                          const RunContext& context) const {
-  Report report;
-  return classify(samples, by, context, report);
+  Report of_classifying;
+  return classify(samples, by, context, of_classifying);
 }
 
 }  // namespace foldout

@@ -18,10 +18,10 @@ Matrix Model::transform(const MatrixRef& samples, const RunContext& context) con
   return place_samples(*this, samples, context, tally);
 }
 
-Matrix Model::transform(const MatrixRef& samples, const RunContext& context, Report& report) const {
+Matrix Model::transform(const MatrixRef& samples, const RunContext& context, Report& of_placing) const {
   Tally tally;
   Matrix placed = place_samples(*this, samples, context, tally);
-  tally.write(report, samples.rows());
+  tally.write(of_placing, samples.rows());
   return placed;
 }
 
