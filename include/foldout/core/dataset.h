@@ -35,9 +35,9 @@ struct ImageShape {
 
 struct Dataset {
   Matrix samples;  ///< at least one sample and one feature, all values finite
-  std::optional<Labels> labels;
-  ImageShape image;
-  std::vector<std::string> columns;  ///< names of the features, from a CSV header; may be empty
+  std::optional<Labels> labels = {};
+  ImageShape image = {};
+  std::vector<std::string> columns = {};  ///< names of the features, from a CSV header; may be empty
 };
 
 }  // namespace foldout
