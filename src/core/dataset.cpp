@@ -59,4 +59,11 @@ Labels make_labels(const std::vector<std::string>& per_sample) {
   return labels;
 }
 
+Labels make_labels(std::span<const int> per_sample) {
+  std::vector<std::string> texts;
+  texts.reserve(per_sample.size());
+  for (const int label : per_sample) texts.push_back(std::to_string(label));
+  return make_labels(texts);
+}
+
 }  // namespace foldout

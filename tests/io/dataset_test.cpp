@@ -44,6 +44,14 @@ TEST(Labels, TakesWholeRealsForIntegers) {
   EXPECT_EQ(labels.index, (std::vector<int>{0, 1, 0}));
 }
 
+TEST(Labels, TakesNumbersOfClasses) {
+  const std::vector<int> classes = {10, 9, -1, 9};
+  const Labels labels = make_labels(classes);
+  EXPECT_TRUE(labels.integers);
+  EXPECT_EQ(labels.names, (Texts{"-1", "9", "10"}));
+  EXPECT_EQ(labels.index, (std::vector<int>{2, 1, 0, 1}));
+}
+
 TEST(LoadDataset, DispatchesByEnding) {
   const Folder folder;
   EXPECT_EQ(load_dataset(folder.write("a.NPY", sample_files::kNpyFortran)).samples, kExample);

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <optional>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -26,6 +27,8 @@ struct Labels {
 
 /// Collects the distinct labels. If all are whole numbers written as reals ("1.0", "2e0"), they become integers.
 [[nodiscard]] Labels make_labels(const std::vector<std::string>& per_sample);
+/// The same for integer labels.
+[[nodiscard]] Labels make_labels(std::span<const int> per_sample);
 
 /// Height and width of samples that are images, stored row by row; otherwise zero.
 struct ImageShape {
