@@ -7,9 +7,9 @@
 #include "foldout/core/dataset.h"
 #include "foldout/core/error.h"
 #include "foldout/io/files.h"
+#include "foldout/io/row_writer.h"
 #include "foldout/model/model.h"
 #include "input.h"
-#include "io/row_writer.h"
 #include "learning.h"
 
 namespace foldout::cli {

@@ -12,10 +12,10 @@
 
 #include "foldout/core/error.h"
 #include "foldout/io/files.h"
+#include "foldout/io/row_writer.h"
 #include "foldout/model/model.h"
 #include "input.h"
 #include "io/location.h"
-#include "io/row_writer.h"
 #include "maps/counted_transform.h"
 #include "model/placing.h"
 #include "model/report_json.h"

@@ -22,6 +22,7 @@
 #include "foldout/core/types.h"
 #include "foldout/core/version.h"
 #include "foldout/io/files.h"
+#include "foldout/io/row_writer.h"
 #include "foldout/core/sample_stream.h"
 #include "foldout/data/faces.h"
 #include "foldout/data/synthetic.h"

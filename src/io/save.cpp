@@ -1,14 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
+#include <algorithm>
 #include <charconv>
 #include <iostream>
+#include <optional>
 #include <sstream>
 
 #include "foldout/io/files.h"
+#include "foldout/io/row_writer.h"
+#include "io/atomic_file.h"
 #include "io/bad_file.h"
+#include "io/csv.h"
+#include "io/location.h"
 #include "io/mat.h"
 #include "io/npy.h"
 #include "io/npz.h"
-#include "io/row_writer.h"
 
 namespace foldout {
 namespace {
@@ -48,49 +53,73 @@ std::vector<std::int64_t> integers_of(const Labels& labels) {
 
 void require_output_format(const std::string& path) { (void)locate_output(path); }
 
+struct RowWriter::Output {
+  std::string path;
+  Format format;
+  std::optional<AtomicFile> file = {};  ///< none: standard output
+  std::optional<CsvWriter> text = {};
+  std::vector<Matrix> collected = {};
+  Index rows = 0, width = -1;
+  bool committed = false;
+
+  /// The header of a .npy file holds the number of rows: if the output cannot be rewound, rows are collected first.
+  [[nodiscard]] bool collects() const { return !text && !(format == Format::kNpy && file->can_seek()); }
+};
+
 RowWriter::RowWriter(const std::string& path, const std::vector<std::string>& columns)
-    : format_(locate_output(path).format) {
-  const bool standard = format_ == Format::kStandardStream;
-  if (!standard) file_.emplace(path);
+    : output_(new Output{path, locate_output(path).format}) {
+  Output& o = *output_;
+  const bool standard = o.format == Format::kStandardStream;
+  if (!standard) o.file.emplace(path);
   if (standard)
-    text_.emplace(std::cout, "standard output", columns);
-  else if (format_ == Format::kText)
-    text_.emplace(file_->stream(), path, columns, separator_written(path));
+    o.text.emplace(std::cout, "standard output", columns);
+  else if (o.format == Format::kText)
+    o.text.emplace(o.file->stream(), path, columns, separator_written(path));
 }
 
-/// The header of a .npy file has the number of rows in it: where one cannot go back to it, they are counted first.
-bool RowWriter::collects() const { return !text_ && !(format_ == Format::kNpy && file_->can_seek()); }
+RowWriter::~RowWriter() = default;
+RowWriter::RowWriter(RowWriter&&) noexcept = default;
+RowWriter& RowWriter::operator=(RowWriter&&) noexcept = default;
 
 void RowWriter::write(const MatrixRef& rows) {
-  if (text_) {
-    text_->write(rows);
-    text_->flush();
-  } else if (collects()) {
-    collected_.emplace_back(rows);
+  Output& o = *output_;
+  if (o.committed) throw InvalidArgument(fmt::format("{}: write() must come before commit()", o.path));
+  if (o.width >= 0 && o.width != rows.cols())
+    throw InvalidArgument(fmt::format("{}: rows of {} values after rows of {}: all rows must have the same number",
+                                      o.path, rows.cols(), o.width));
+  if (o.text) {
+    o.text->write(rows);
+    o.text->flush();
+  } else if (o.collects()) {
+    o.collected.emplace_back(rows);
   } else {
-    if (rows_ == 0) write_npy_header(file_->stream(), 0, rows.cols());
-    write_npy_rows(file_->stream(), rows);
+    if (o.width < 0) write_npy_header(o.file->stream(), 0, rows.cols());
+    write_npy_rows(o.file->stream(), rows);
   }
-  rows_ += rows.rows();
-  width_ = rows.cols();
+  o.rows += rows.rows();
+  o.width = rows.cols();
 }
 
 void RowWriter::commit() {
-  if (collects()) {
-    Matrix all(rows_, width_);
+  Output& o = *output_;
+  if (o.committed) return;
+  const Index width = std::max<Index>(o.width, 0);
+  if (o.collects()) {
+    Matrix all(o.rows, width);
     Index at = 0;
-    for (const Matrix& block : collected_) {
+    for (const Matrix& block : o.collected) {
       all.middleRows(at, block.rows()) = block;
       at += block.rows();
     }
-    collected_.clear();
-    write_array(file_->stream(), format_, "data", MatrixRef(all));
-  } else if (format_ == Format::kNpy) {
-    file_->stream().seekp(0);
-    write_npy_header(file_->stream(), rows_, width_);
+    o.collected.clear();
+    write_array(o.file->stream(), o.format, "data", MatrixRef(all));
+  } else if (o.format == Format::kNpy) {
+    o.file->stream().seekp(0);
+    write_npy_header(o.file->stream(), o.rows, width);
   }
-  if (text_) text_->flush();
-  if (file_) file_->commit();
+  if (o.text) o.text->flush();
+  if (o.file) o.file->commit();
+  o.committed = true;
 }
 
 void save_matrix(const std::string& path, const MatrixRef& values, const std::vector<std::string>& columns) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "io/row_writer.h"
+#include "foldout/io/row_writer.h"
 
 #include <gtest/gtest.h>
 #include <sys/stat.h>
@@ -60,6 +60,29 @@ TEST(RowWriter, LeavesNothingWithoutCommit) {
   EXPECT_EQ(folder.n_files(), 0U);
   expect_error<InvalidArgument>([] { RowWriter writer("a.xls"); }, {"a.xls", ".npy"});
   expect_error([&] { RowWriter writer(folder / "no/a.npy"); }, {"no/a.npy", "directory does not exist"});
+}
+
+TEST(RowWriter, RefusesRowsOfAnotherWidth) {
+  const Folder folder;
+  for (const char* name : {"a.npy", "a.csv", "a.mat"}) {
+    RowWriter writer(folder / name);
+    writer.write(Matrix::Ones(3, 3));
+    expect_error<InvalidArgument>([&] { writer.write(Matrix::Ones(3, 2)); }, {name, "2 values after rows of 3"});
+  }
+  EXPECT_EQ(folder.n_files(), 0U);
+}
+
+TEST(RowWriter, WritesNothingAfterCommit) {
+  const Folder folder;
+  for (const char* name : {"a.npy", "a.csv", "a.mat"}) {
+    RowWriter writer(folder / name);
+    writer.write(Matrix::Ones(3, 3));
+    writer.commit();
+    const std::string committed = read_bytes(folder / name);
+    expect_error<InvalidArgument>([&] { writer.write(Matrix::Ones(3, 3)); }, {name, "before commit"});
+    writer.commit();
+    EXPECT_EQ(read_bytes(folder / name), committed);
+  }
 }
 
 TEST(RowWriter, CountsTheRowsFirstWhereItCannotGoBack) {
