@@ -19,7 +19,7 @@ root = pathlib.Path(__file__).resolve().parent.parent
 failures = []
 count = 0
 environment = dict(os.environ, PATH=f"{tool.parent}{os.pathsep}{os.environ['PATH']}")
-pages = [root / name for name in ("README.md", "ARCHITECTURE.md", "CONTRIBUTING.md", "CHANGELOG.md")]
+pages = [root / name for name in ("README.md", "ARCHITECTURE.md", "CONTRIBUTING.md", "CHANGELOG.md", "examples/README.md")]
 pages += sorted((root / "docs").rglob("*.md"))
 for page in pages:
     text = page.read_text()
