@@ -137,7 +137,7 @@ class CsvStream final : public SampleStream {
   void restart() override {
     if (!can_restart())
       throw InvalidArgument(
-          fmt::format("{} can be read once: give max_iterations=1, or the samples in a file", name()));
+          fmt::format("{} can be read only once: give max_iterations=1, or the samples in a file", name()));
     open(false);
   }
 

@@ -70,7 +70,7 @@ TEST_F(Cli, ReportsRepairsInJson) {
     EXPECT_NE(fit.out.find(word), std::string::npos) << fit.out;
   EXPECT_EQ(fit.out.find('\n'), fit.out.size() - 1) << "one line";
   expect_refused("fit blobs.csv -o m2 --method lle:components=error,n_neighbors=12",
-                 {"2 parts", "30 and 30", "n_neighbors"});
+                 {"2 components", "30 and 30", "n_neighbors"});
   EXPECT_FALSE(fs::exists(path("m2")));
 }
 

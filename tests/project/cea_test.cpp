@@ -70,7 +70,7 @@ TEST_F(Cea, NamesNewSamplesOfLengthZero) {
     Report report;
     tally.write(report, fresh.rows());
     ASSERT_TRUE(report.has_note("no_direction"));
-    EXPECT_EQ(report.notes[0].text.substr(0, 21), "2 samples: of length ");
+    EXPECT_EQ(report.notes[0].text.substr(0, 21), "2 samples: length 0, ");
     EXPECT_NE(report.notes[0].text.find("rows 3, 57"), std::string::npos) << report.notes[0].text;
     Report quiet;
     (void)fit.map->transform(X_, {}, quiet);
