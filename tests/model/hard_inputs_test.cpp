@@ -109,8 +109,8 @@ TEST_P(HardInput, AllSamplesEqual) {
 
 TEST_P(HardInput, FewerDistinctSamplesThanNeighbors) {
   const Matrix X = dataset::repeated(dataset::roll(6), 5);
-  expect_outcome(
-      X, {{{"lle", "hessian_lle", "ltsa"}, {"n_neighbors = 10 must be in 1 … 5", "24 of the 30 samples are duplicates"}}});
+  expect_outcome(X, {{{"lle", "hessian_lle", "ltsa"},
+                      {"n_neighbors = 10 must be in 1 … 5", "24 of the 30 samples are duplicates"}}});
 }
 
 TEST_P(HardInput, ConstantColumns) {
@@ -216,7 +216,8 @@ TEST_P(HardInput, HugeAndTinyValues) {
     for (const double scale : {1e160, 1e300})
       expect_error(X * scale, "", {"row ", "magnitudes must be at most 1e+150", "divide the samples by a constant"});
     for (const double scale : {1e-300, 1e-160})
-      expect_error(X * scale, "", {"the largest magnitude is ", "at least 1e-150", "multiply the samples by a constant"});
+      expect_error(X * scale, "",
+                   {"the largest magnitude is ", "at least 1e-150", "multiply the samples by a constant"});
   }
 }
 
