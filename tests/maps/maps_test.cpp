@@ -46,7 +46,8 @@ TEST(ExplicitMap, TakesCentredKernelRows) {
 
 TEST(ExplicitMap, RefusesArraysThatDoNotFit) {
   Archive good;
-  ExplicitMap(kInfo, identity_features(5), Matrix::Ones(5, 2), Vector::Zero(5)).save(good);
+  const ExplicitMap map(kInfo, identity_features(5), Matrix::Ones(5, 2), Vector::Zero(5));
+  map.save(good);
   ASSERT_NO_THROW(ExplicitMap{good});
   const auto expect_refused = [&](const std::string& name, const auto& value) {
     Archive archive = good;
