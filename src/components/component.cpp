@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "foldout/components/component.h"
-#include "core/spec_fields.h"
 
 #include <fmt/format.h>
 
 #include <algorithm>
 
 #include "components/rows.h"
+#include "core/spec_fields.h"
 #include "foldout/core/error.h"
 
 namespace foldout {
@@ -141,11 +141,5 @@ std::vector<KeyInfo> keys_of(const Row& row) {
   std::any options = row.defaults();
   return describe_keys(row.fields(options));
 }
-
-FittedMethod::FittedMethod(Matrix coordinates) : embedding(std::make_shared<Embedding>()) {
-  embedding->coordinates = std::move(coordinates);
-}
-
-std::string FittedMethod::what() const { return method ? method.name() : "external coordinates"; }
 
 }  // namespace foldout

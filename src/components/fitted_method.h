@@ -19,7 +19,9 @@ namespace foldout {
 class FittedMethod {
  public:
   FittedMethod() = default;
-  explicit FittedMethod(Matrix coordinates);
+  explicit FittedMethod(Matrix coordinates) : embedding(std::make_shared<Embedding>()) {
+    embedding->coordinates = std::move(coordinates);
+  }
   template <class Fit>
   FittedMethod(Component<MethodRow> fitted, Fit fit, std::vector<int> fitted_labels)
       : method(std::move(fitted)), labels(std::move(fitted_labels)) {
@@ -36,7 +38,7 @@ class FittedMethod {
     return kept ? kept->get() : nullptr;
   }
   /// For messages: "lle", or "external coordinates".
-  [[nodiscard]] std::string what() const;
+  [[nodiscard]] std::string what() const { return method ? method.name() : "external coordinates"; }
 
   Component<MethodRow> method;                    ///< empty: external coordinates
   std::vector<int> labels;                        ///< used in the fit; may be empty

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "foldout/components/model_spec.h"
-#include "core/spec_fields.h"
 
 #include <fmt/format.h>
 
 #include "components/extending.h"
 #include "components/rows.h"
+#include "core/spec_fields.h"
 #include "foldout/core/error.h"
 
 namespace foldout {
@@ -20,14 +20,6 @@ Component<ExtensionRow> codes_of(const DictionaryPlan& plan, Component<Extension
 }
 
 }  // namespace
-
-Component<ExtensionRow> natural_to(const Component<MethodRow>& method, Component<ExtensionRow> extension) {
-  if (!method) return extension;
-  Component<ExtensionRow> natural = method.row().natural(method.options());
-  if (!extension) return natural;
-  if (natural && natural.name() == extension.name()) extension.take_defaults(natural);
-  return extension;
-}
 
 ModelSpec completed(ModelSpec spec) {
   if (!spec.method && !spec.extension)
@@ -50,13 +42,6 @@ ModelSpec preset(std::string_view name) {
   const std::vector<std::string_view> names{"faces"};
   if (name != "faces") throw InvalidArgument(fmt::format("preset '{}' is not known{}", name, suggest(name, names)));
   return {.preprocess = {"unit_norm", "center", "unit_norm"}, .method = "cea", .classifier = "affinity"};
-}
-
-Extension make_extension(const MatrixRef& samples, const FittedMethod& fitted, const Component<ExtensionRow>& extension,
-                         const RunContext& context) {
-  if (!extension) return {fitted.own_map, {}};
-  if (const std::string reason = extension.row().refusal(fitted); !reason.empty()) throw InvalidArgument(reason);
-  return extension.row().make(samples, fitted, extension.options(), context);
 }
 
 }  // namespace foldout

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "foldout/dictionary/kmeans.h"
-#include "dictionary/improve.h"
 
 #include <gtest/gtest.h>
 
@@ -8,6 +7,7 @@
 #include <set>
 
 #include "core/random.h"
+#include "dictionary/improve.h"
 #include "dictionary/starting_atoms.h"
 #include "foldout/core/choices.h"
 #include "foldout/core/error.h"

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "foldout/dictionary/ksvd.h"
-#include "dictionary/improve.h"
 
 #include <gtest/gtest.h>
 
 #include "core/random.h"
 #include "core/rows.h"
+#include "dictionary/improve.h"
 #include "dictionary/omp.h"
 #include "foldout/core/choices.h"
 #include "foldout/core/error.h"

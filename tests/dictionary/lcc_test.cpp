@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "foldout/dictionary/lcc.h"
-#include "dictionary/improve.h"
 
 #include <gtest/gtest.h>
 
 #include <cmath>
 
 #include "core/random.h"
+#include "dictionary/improve.h"
 #include "dictionary/weighted_lasso.h"
 #include "foldout/core/error.h"
 #include "support/datasets.h"

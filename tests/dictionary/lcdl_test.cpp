@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "foldout/dictionary/lcdl.h"
-#include "dictionary/improve.h"
 
 #include <gtest/gtest.h>
 
@@ -8,6 +7,7 @@
 
 #include "core/random.h"
 #include "core/rows.h"
+#include "dictionary/improve.h"
 #include "dictionary/local_codes.h"
 #include "dictionary/outlier_term.h"
 #include "foldout/core/choices.h"

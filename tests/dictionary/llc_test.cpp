@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "foldout/dictionary/llc.h"
-#include "dictionary/improve.h"
 
 #include <gtest/gtest.h>
 
@@ -10,6 +9,7 @@
 
 #include "core/random.h"
 #include "core/rows.h"
+#include "dictionary/improve.h"
 #include "foldout/core/choices.h"
 #include "foldout/core/error.h"
 #include "neighbors/neighbors.h"

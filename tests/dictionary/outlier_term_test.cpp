@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "dictionary/outlier_term.h"
-#include "dictionary/improve.h"
 
 #include <gtest/gtest.h>
 
 #include <cmath>
 
 #include "core/random.h"
+#include "dictionary/improve.h"
 #include "dictionary/local_codes.h"
 #include "foldout/dictionary/lcdl.h"
 #include "support/datasets.h"

@@ -10,9 +10,9 @@
 namespace foldout {
 namespace {
 
-using load_test::expect_error;
-using load_test::Folder;
-using load_test::read_bytes;
+using io_test::expect_error;
+using io_test::Folder;
+using io_test::read_bytes;
 
 TEST(AtomicFile, AppearsOnlyWhenCommitted) {
   const Folder folder;

@@ -12,8 +12,8 @@
 namespace foldout {
 namespace {
 
-using load_test::expect_error;
-using load_test::matrix;
+using io_test::expect_error;
+using io_test::matrix;
 using Texts = std::vector<std::string>;
 
 Dataset read(const std::string& text, LabelColumn label_column = LabelColumn::kRecognised) {

@@ -13,11 +13,11 @@
 namespace foldout {
 namespace {
 
-using load_test::as_span;
-using load_test::expect_error;
-using load_test::Folder;
-using load_test::matrix;
-using load_test::read_bytes;
+using io_test::as_span;
+using io_test::expect_error;
+using io_test::Folder;
+using io_test::matrix;
+using io_test::read_bytes;
 using Texts = std::vector<std::string>;
 
 const Matrix kExample = matrix({{1, 2.5, 3}, {4, 5, -6}});

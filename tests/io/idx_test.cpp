@@ -2,8 +2,6 @@
 #include "io/idx.h"
 
 #include <gtest/gtest.h>
-#include <zlib.h>
-
 #include "foldout/core/dataset.h"
 #include "foldout/io/files.h"
 #include "io/io_support.h"
@@ -11,23 +9,10 @@
 namespace foldout {
 namespace {
 
-using load_test::as_span;
-using load_test::expect_error;
-using load_test::matrix;
-
-std::string gzipped(const std::string& bytes) {
-  z_stream stream{};
-  deflateInit2(&stream, 9, Z_DEFLATED, MAX_WBITS + 16, 8, Z_DEFAULT_STRATEGY);
-  std::string packed(bytes.size() + 100, '\0');
-  stream.next_in = reinterpret_cast<Bytef*>(const_cast<char*>(bytes.data()));
-  stream.avail_in = static_cast<uInt>(bytes.size());
-  stream.next_out = reinterpret_cast<Bytef*>(packed.data());
-  stream.avail_out = static_cast<uInt>(packed.size());
-  deflate(&stream, Z_FINISH);
-  packed.resize(stream.total_out);
-  deflateEnd(&stream);
-  return packed;
-}
+using io_test::as_span;
+using io_test::expect_error;
+using io_test::gzipped;
+using io_test::matrix;
 
 std::string bytes_of(std::initializer_list<int> values) {
   std::string bytes;
@@ -40,7 +25,7 @@ Matrix read(const std::string& bytes) { return to_matrix(parse_idx(as_span(bytes
 const std::string kImages = bytes_of({0, 0, 8, 3, 0, 0, 0, 2, 0, 0, 0, 1, 0, 0, 0, 3, 1, 2, 3, 4, 5, 255});
 
 TEST(Idx, ReadsImagesPlainAndGzipped) {
-  const load_test::Folder folder;
+  const io_test::Folder folder;
   for (const std::string& bytes : {kImages, gzipped(kImages)}) {
     const Dataset dataset = load_dataset(folder.write("a.idx", bytes));
     EXPECT_EQ(dataset.samples, matrix({{1, 2, 3}, {4, 5, 255}}));

@@ -1,20 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "io/image.h"
-#include "foldout/io/files.h"
 
 #include <gtest/gtest.h>
 #include <zlib.h>
 
+#include "foldout/io/files.h"
 #include "io/io_support.h"
 #include "io/sample_files.h"
 
 namespace foldout {
 namespace {
 
-using load_test::as_span;
-using load_test::expect_error;
-using load_test::Folder;
-using load_test::matrix;
+using io_test::as_span;
+using io_test::expect_error;
+using io_test::Folder;
+using io_test::matrix;
 using Texts = std::vector<std::string>;
 
 Matrix decode(const std::string& bytes) { return decode_image(as_span(bytes), "a.png"); }
@@ -150,7 +150,7 @@ TEST(Image, EncodesPngThatReadsBack) {
   EXPECT_EQ(decode(encode_png(matrix({{-5, 300, 1.4}}))), matrix({{0, 255, 1}}));
   const Folder folder;
   save_png(folder / "a.png", grey);
-  EXPECT_EQ(decode(load_test::read_bytes(folder / "a.png")), grey);
+  EXPECT_EQ(decode(io_test::read_bytes(folder / "a.png")), grey);
   expect_error<InvalidArgument>([] { (void)encode_png(Matrix()); }, {"0×0"});
 }
 

@@ -4,6 +4,7 @@
 
 #include <gtest/gtest.h>
 #include <stdlib.h>
+#include <zlib.h>
 
 #include <filesystem>
 #include <fstream>
@@ -16,13 +17,13 @@
 #include "foldout/core/error.h"
 #include "foldout/core/types.h"
 
-namespace foldout::load_test {
+namespace foldout::io_test {
 
 /// A fresh directory, removed at the end.
 class Folder {
  public:
   Folder() {
-    std::string pattern = (std::filesystem::temp_directory_path() / "foldout-load-XXXXXX").string();
+    std::string pattern = (std::filesystem::temp_directory_path() / "foldout-io-XXXXXX").string();
     path_ = mkdtemp(pattern.data());
   }
   ~Folder() { std::filesystem::remove_all(path_); }
@@ -51,6 +52,20 @@ inline std::string read_bytes(const std::string& path) {
   return bytes.str();
 }
 
+inline std::string gzipped(const std::string& bytes) {
+  z_stream stream{};
+  deflateInit2(&stream, 9, Z_DEFLATED, MAX_WBITS + 16, 8, Z_DEFAULT_STRATEGY);
+  std::string packed(deflateBound(&stream, bytes.size()), '\0');
+  stream.next_in = reinterpret_cast<Bytef*>(const_cast<char*>(bytes.data()));
+  stream.avail_in = static_cast<uInt>(bytes.size());
+  stream.next_out = reinterpret_cast<Bytef*>(packed.data());
+  stream.avail_out = static_cast<uInt>(packed.size());
+  deflate(&stream, Z_FINISH);
+  packed.resize(stream.total_out);
+  deflateEnd(&stream);
+  return packed;
+}
+
 inline std::span<const std::byte> as_span(const std::string& bytes) { return std::as_bytes(std::span(bytes)); }
 
 /// Expects an Error whose text contains every one of `parts`.
@@ -70,4 +85,4 @@ void expect_error(Fn&& fn, std::initializer_list<std::string_view> parts) {
 
 inline Matrix matrix(std::initializer_list<std::initializer_list<double>> rows) { return Matrix(rows); }
 
-}  // namespace foldout::load_test
+}  // namespace foldout::io_test

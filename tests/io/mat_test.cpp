@@ -10,10 +10,10 @@
 namespace foldout {
 namespace {
 
-using load_test::as_span;
-using load_test::expect_error;
-using load_test::Folder;
-using load_test::matrix;
+using io_test::as_span;
+using io_test::expect_error;
+using io_test::Folder;
+using io_test::matrix;
 using sample_files::unpacked;
 using Texts = std::vector<std::string>;
 

@@ -24,7 +24,7 @@
 namespace foldout {
 namespace {
 
-using load_test::as_span;
+using io_test::as_span;
 
 struct Outcome {
   int read = 0;
@@ -109,7 +109,7 @@ TEST(Mutations, OfIdx) {
 
 // In blocks or all at once, a damaged file is read as the same samples, or refused.
 TEST(Mutations, AreReadInBlocksAsTheyAreReadAtOnce) {
-  const load_test::Folder folder;
+  const io_test::Folder folder;
   const auto read_in_blocks = [](const std::string& path) {
     const auto stream = open_stream(path);
     Matrix all(0, stream->info().n_features), block;

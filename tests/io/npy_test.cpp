@@ -15,9 +15,9 @@
 namespace foldout {
 namespace {
 
-using load_test::as_span;
-using load_test::expect_error;
-using load_test::matrix;
+using io_test::as_span;
+using io_test::expect_error;
+using io_test::matrix;
 
 const Matrix kExample = matrix({{1, 2.5, 3}, {4, 5, -6}});
 
@@ -56,7 +56,7 @@ TEST(Npy, ReadsEveryHalfPrecisionClass) {
 }
 
 TEST(Npy, ReadsImagesInFortranOrder) {
-  const load_test::Folder folder;
+  const io_test::Folder folder;
   const Dataset dataset = load_dataset(folder.write("a.npy", sample_files::kNpyImages));
   EXPECT_EQ(dataset.samples, matrix({{0, 1, 2, 3, 4, 5}, {6, 7, 8, 9, 10, 11}}));
   EXPECT_EQ(dataset.image.height, 2);
@@ -162,7 +162,7 @@ TEST(Npy, RefusesOneDimensionAsDatasetButTakesItAsColumn) {
   std::ostringstream out;
   write_npy(out, std::span<const double>(values));
   EXPECT_EQ(to_matrix(parse(out.str()), "a.npy"), matrix({{1}, {2}}));
-  const load_test::Folder folder;
+  const io_test::Folder folder;
   expect_error([&] { (void)load_dataset(folder.write("a.npy", out.str())); }, {"(2,)", "2 dimensions"});
 }
 

@@ -12,9 +12,9 @@
 namespace foldout {
 namespace {
 
-using load_test::as_span;
-using load_test::expect_error;
-using load_test::matrix;
+using io_test::as_span;
+using io_test::expect_error;
+using io_test::matrix;
 
 Matrix read(const std::string& bytes, const std::string& key) {
   const NpzReader npz(as_span(bytes), "a.npz");
@@ -58,7 +58,7 @@ TEST(Npz, WritesTheSameBytesForTheSameArrays) {
 }
 
 TEST(Npz, ReadsAFileMemberByMember) {
-  const load_test::Folder folder;
+  const io_test::Folder folder;
   const Matrix values = Matrix::Random(50, 7);
   for (const Packing packing : {Packing::kStored, Packing::kDeflated}) {
     const std::string path = folder.write("a.npz", packed(values, packing));

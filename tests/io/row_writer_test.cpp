@@ -14,9 +14,9 @@
 namespace foldout {
 namespace {
 
-using load_test::expect_error;
-using load_test::Folder;
-using load_test::read_bytes;
+using io_test::expect_error;
+using io_test::Folder;
+using io_test::read_bytes;
 
 void write_in_blocks(const std::string& path, const Matrix& rows, Index at_a_time) {
   RowWriter writer(path, {"a", "b", "c"});

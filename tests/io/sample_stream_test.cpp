@@ -2,8 +2,6 @@
 #include "foldout/io/files.h"
 
 #include <gtest/gtest.h>
-#include <zlib.h>
-
 #include <cmath>
 #include <fstream>
 
@@ -18,9 +16,9 @@
 namespace foldout {
 namespace {
 
-using load_test::expect_error;
-using load_test::Folder;
-using load_test::matrix;
+using io_test::expect_error;
+using io_test::Folder;
+using io_test::matrix;
 using Texts = std::vector<std::string>;
 
 // All blocks, one below the other, with their labels.
@@ -47,20 +45,6 @@ std::string npy(std::string_view type, std::string_view order, std::string_view 
 
 std::string raw(const Matrix& values) {
   return {reinterpret_cast<const char*>(values.data()), static_cast<std::size_t>(values.size()) * sizeof(double)};
-}
-
-std::string gzip(const std::string& bytes) {
-  z_stream stream{};
-  deflateInit2(&stream, 1, Z_DEFLATED, MAX_WBITS + 16, 8, Z_DEFAULT_STRATEGY);
-  std::string packed(deflateBound(&stream, bytes.size()), '\0');
-  stream.next_in = reinterpret_cast<Bytef*>(const_cast<char*>(bytes.data()));
-  stream.avail_in = static_cast<uInt>(bytes.size());
-  stream.next_out = reinterpret_cast<Bytef*>(packed.data());
-  stream.avail_out = static_cast<uInt>(packed.size());
-  deflate(&stream, Z_FINISH);
-  packed.resize(stream.total_out);
-  deflateEnd(&stream);
-  return packed;
 }
 
 std::string idx(const Matrix& values, int height) {
@@ -90,7 +74,7 @@ Texts files_of(const Matrix& X, const Folder& folder) {
   const std::string fortran = npy("<f8", "True", shape, raw(columns));
   files.push_back(folder.write("fortran.npy", fortran));
   files.push_back(folder.write("plain.idx", idx(X, 1)));
-  files.push_back(folder.write("packed.gz", gzip(idx(X, 1))));
+  files.push_back(folder.write("packed.gz", io_test::gzipped(idx(X, 1))));
   const std::string rows = npy("<f8", "False", shape, raw(X));
   for (const Packing packing : {Packing::kStored, Packing::kDeflated})
     for (const std::string& array : {rows, fortran}) {
@@ -138,9 +122,10 @@ TEST(Stream, GivesImagesInEitherOrder) {
     for (Index h = 0; h < 3; ++h)
       for (Index w = 0; w < 4; ++w) columns(h + 3 * w, i) = X(i, 4 * h + w);
   const std::string shape = "(20, 3, 4)";
-  for (const std::string& file : {folder.write("rows.npy", npy("<f8", "False", shape, raw(X))),
-                                  folder.write("columns.npy", npy("<f8", "True", shape, raw(columns))),
-                                  folder.write("x.idx", idx(X, 3)), folder.write("x.gz", gzip(idx(X, 3)))}) {
+  for (const std::string& file :
+       {folder.write("rows.npy", npy("<f8", "False", shape, raw(X))),
+        folder.write("columns.npy", npy("<f8", "True", shape, raw(columns))), folder.write("x.idx", idx(X, 3)),
+        folder.write("x.gz", io_test::gzipped(idx(X, 3)))}) {
     const auto stream = open_stream(file);
     EXPECT_EQ(stream->image().height, 3) << file;
     EXPECT_EQ(stream->image().width, 4) << file;
@@ -222,23 +207,24 @@ TEST(Stream, CountsTheRowOfABadValueFromTheFirstSample) {
   write_npz(out, {{"X", rows.str()}});
   for (const std::string& file : {folder.write("x.npy", rows.str()), folder.write("x.npz", out.str()),
                                   folder.write("fortran.npy", npy("<f8", "True", "(300, 2)", raw(X.transpose()))),
-                                  folder.write("x.gz", gzip(idx(X, 1)))})
+                                  folder.write("x.gz", io_test::gzipped(idx(X, 1)))})
     expect_error([&] { (void)read(*open_stream(file), 100); }, {file, "row 270, column 1"});
 }
 
 TEST(Stream, RefusesPackedSamplesThatEndEarlyOrLate) {
   const Folder folder;
-  const std::string packed = gzip(idx(Rng(4).normal_matrix(3000, 4), 1));
+  const std::string packed = io_test::gzipped(idx(Rng(4).normal_matrix(3000, 4), 1));
   expect_error([&] { (void)read(*open_stream(folder.write("x.gz", packed.substr(0, packed.size() / 2))), 100); },
                {"x.gz", "cut off"});
-  expect_error([&] { (void)read(*open_stream(folder.write("x.gz", gzip(idx(Matrix::Ones(9, 1), 1) + "more"))), 4); },
-               {"x.gz", "more than its header says"});
+  expect_error(
+      [&] { (void)read(*open_stream(folder.write("x.gz", io_test::gzipped(idx(Matrix::Ones(9, 1), 1) + "more"))), 4); },
+      {"x.gz", "more than its header says"});
 }
 
 TEST(Stream, FindsADamagedMemberByItsChecksumAtTheEnd) {
   const Folder folder;
   save_matrix(folder / "x.npz", Matrix::Ones(1000, 3));
-  std::string bytes = load_test::read_bytes(folder / "x.npz");
+  std::string bytes = io_test::read_bytes(folder / "x.npz");
   bytes[5000] = static_cast<char>(bytes[5000] ^ 1);
   expect_error([&] { (void)read(*open_stream(folder.write("x.npz", bytes)), 100); }, {"x.npz:data", "CRC"});
 }
