@@ -18,6 +18,13 @@ namespace foldout::cli_test {
 
 namespace fs = std::filesystem;
 
+// Sanitizers keep freed memory for a while: how much a process holds says nothing then.
+#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
+inline constexpr bool kMemoryIsMeasurable = false;
+#else
+inline constexpr bool kMemoryIsMeasurable = true;
+#endif
+
 struct Result {
   int status;
   std::string out, err;
