@@ -16,12 +16,13 @@
 #include "input.h"
 #include "model/placing.h"
 #include "model/report_json.h"
+#include "outputs.h"
 #include "session.h"
 
 namespace foldout::cli {
 namespace {
 
-struct ClusterOptions : CommonOptions {
+struct ClusterOptions : CommonOptions, InputOptions {
   std::string model, data, output, truth;
   KmeansOptions kmeans;
 };
@@ -35,16 +36,19 @@ std::vector<int> sizes(const Kmeans& fit) {
 void run_cluster(ClusterOptions o) {
   o.kmeans.seed = o.seed.value_or(0);
   check_fields(fields(o.kmeans), "cluster");
-  require_output_format(o.output);
+  check_outputs({{"MODEL", o.model}, {"DATA", o.data}, {"--truth", o.truth}}, {{"-o", o.output}});
   require_one_output(o, {o.output});
-  if (o.output != "-") require_writable(o.output);
   const Model model = load_model(o.model);
   const auto start = std::chrono::steady_clock::now();
-  const Dataset data = read_dataset(o.data);
+  const Dataset data = read_dataset(o.data, read_options(o, model));
+  require_images(o, data.resized, o.data);
+  require_image_size(data.image, o.data, model);
   std::optional<Labels> truth;
   if (!o.truth.empty()) truth = read_labels_of(o.truth, o.data, data.samples.rows());
+  if (!truth) truth = data.labels;
   const RunContext context = make_context(o);
   Report report;
+  for (const std::string& warning : data.warnings) report.note("reading", warning);
   Tally tally;
   Matrix placed;
   {
@@ -59,7 +63,7 @@ void run_cluster(ClusterOptions o) {
   report.absorb(fit.report);
   std::vector<std::string> clusters;
   for (const int c : fit.cluster) clusters.push_back(std::to_string(c));
-  save_labels(o.output, make_labels(clusters));
+  save_labels(o.output, make_labels(clusters), data.ids);
   const double seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
   nlohmann::json result = report_to_json(report);
   result.update({{"verb", "cluster"},
@@ -100,6 +104,7 @@ void add_cluster(CLI::App& app) {
       ->capture_default_str();
   verb->add_option("--truth", o->truth, "True labels, to report the clustering error under the best assignment")
       ->type_name("FILE");
+  add_input_options(*verb, *o);
   add_common_options(*verb, *o);
   verb->callback([o] { run_cluster(*o); });
 }

@@ -10,6 +10,7 @@
 #include "data/data_table.h"
 #include "foldout/core/spec.h"
 #include "foldout/io/files.h"
+#include "outputs.h"
 #include "session.h"
 
 namespace foldout::cli {
@@ -20,15 +21,20 @@ struct DataOptions : CommonOptions {
   std::int64_t n = 0;
 };
 
+std::vector<std::string> feature_names(Index n_features) {
+  std::vector<std::string> names;
+  for (Index j = 1; j <= n_features; ++j) names.push_back(fmt::format("x{}", j));
+  return names;
+}
+
 void run_data(const DataOptions& o) {
-  for (const std::string& path : {o.output, o.truth, o.labels})
-    if (!path.empty()) require_output_format(path);
+  check_outputs({}, {{"-o", o.output}, {"--truth", o.truth}, {"--labels", o.labels}});
   require_one_output(o, {o.output, o.truth, o.labels});
   const ComponentSpec spec = ComponentSpec::parse(o.spec);
   const SyntheticData data = make_data(spec, o.n, o.seed.value_or(0), make_context(o));
   if (!o.labels.empty() && !data.labels)
     throw InvalidArgument(fmt::format("{} has no classes and therefore no labels to write: omit --labels", spec.name));
-  save_matrix(o.output, data.samples);
+  save_matrix(o.output, data.samples, feature_names(data.samples.cols()));
   if (!o.truth.empty()) save_matrix(o.truth, data.truth, data.truth_columns);
   if (!o.labels.empty()) save_labels(o.labels, *data.labels);
   nlohmann::json result{{"verb", "data"},

@@ -6,6 +6,7 @@
 #include "foldout/io/files.h"
 #include "input.h"
 #include "learning.h"
+#include "outputs.h"
 
 namespace foldout::cli {
 namespace {
@@ -16,7 +17,7 @@ struct ExtendOptions : LearnOptions {
 
 void run_extend(const ExtendOptions& o) {
   const ModelSpec spec = parse_spec(o);
-  require_writable(o.model);
+  check_model_output({{"DATA", o.data}, {"COORDINATES", o.coordinates}, {"--labels", o.labels}}, {"-o", o.model});
   const auto start = std::chrono::steady_clock::now();
   const Dataset data = load_labelled(o);
   const Matrix coordinates = read_matrix(o.coordinates);

@@ -11,12 +11,14 @@
 #include "foldout/model/model.h"
 #include "input.h"
 #include "learning.h"
+#include "outputs.h"
 
 namespace foldout::cli {
 namespace {
 
 struct FitOptions : LearnOptions {
   std::string model, embedding, preset;
+  bool no_header = false;
 };
 
 // The requested components; those of the preset replace missing ones.
@@ -34,7 +36,11 @@ ModelSpec requested(const FitOptions& o) {
 
 // For samples that stay in their file.
 void fit_from_batches(const FitOptions& o, const ModelSpec& spec, std::chrono::steady_clock::time_point start) {
-  const auto stream = open_input(o.data);
+  const ReadOptions reading = read_options(o);
+  if (reading.missing == MissingValues::kMean)
+    throw InvalidArgument("--missing mean needs all samples at once: give --missing drop, or omit batch_size");
+  const auto stream = open_input(o.data, reading);
+  require_images(o, stream->info().resized, o.data);
   if (!o.embedding.empty() && !stream->can_restart())
     throw InvalidArgument(
         fmt::format("--embedding reads the samples again, but {} can be read only once: give a file", stream->name()));
@@ -44,10 +50,10 @@ void fit_from_batches(const FitOptions& o, const ModelSpec& spec, std::chrono::s
   const Model model = fit_streamed(*stream, labels, spec, context);
   const double cpu_seconds = static_cast<double>(std::clock() - cpu_start) / CLOCKS_PER_SEC;
   if (!o.embedding.empty()) {
-    RowWriter file(o.embedding);
+    RowWriter file(o.embedding, coordinate_names(model.coordinates.cols(), o.no_header));
     stream->restart();
     for_each_block(*stream, context, [&](const Matrix& block, Index, const RunContext& part) {
-      file.write(model.transform(block, part));
+      file.write(model.transform(block, part), {.ids = stream->ids()});
     });
     file.commit();
   }
@@ -56,8 +62,7 @@ void fit_from_batches(const FitOptions& o, const ModelSpec& spec, std::chrono::s
 
 void run_fit(const FitOptions& o) {
   const ModelSpec spec = requested(o);
-  require_writable(o.model);
-  if (!o.embedding.empty()) require_output_format(o.embedding);
+  check_model_output({{"DATA", o.data}, {"--labels", o.labels}}, {"-o", o.model}, {{"--embedding", o.embedding}});
   require_one_output(o, {o.embedding});
   const auto start = std::chrono::steady_clock::now();
   if (learns_from_batches(spec)) return fit_from_batches(o, spec, start);
@@ -65,7 +70,11 @@ void run_fit(const FitOptions& o) {
   const std::clock_t cpu_start = std::clock();
   const Model model = fit_model(data, spec, make_context(o));
   const double cpu_seconds = static_cast<double>(std::clock() - cpu_start) / CLOCKS_PER_SEC;
-  if (!o.embedding.empty()) save_matrix(o.embedding, model.coordinates);
+  if (!o.embedding.empty()) {
+    RowWriter file(o.embedding, coordinate_names(model.coordinates.cols(), o.no_header));
+    file.write(model.coordinates, {.ids = data.ids});
+    file.commit();
+  }
   save_and_report("fit", o, o.model, model, start, cpu_seconds);
 }
 
@@ -89,6 +98,7 @@ void add_fit(CLI::App& app) {
   add_classifier_option(*verb, *o);
   verb->add_option("--embedding", o->embedding, "Also write the coordinates of the training samples")
       ->type_name("FILE");
+  add_header_option(*verb, o->no_header);
   add_common_options(*verb, *o);
   verb->callback([o] { run_fit(*o); });
 }

@@ -9,6 +9,7 @@
 
 #include "core/check.h"
 #include "foldout/model/model.h"
+#include "learning.h"
 #include "model/report_json.h"
 #include "session.h"
 
@@ -34,6 +35,9 @@ nlohmann::json describe(const Model& model, const std::string& path) {
   json["promise"] = name_of(model.map->info().promise);
   if (model.labels) json["n_classes"] = model.labels->names.size();
   if (model.image.height > 0) json["image"] = {model.image.height, model.image.width};
+  if (!model.table.empty()) json["columns"] = columns_json(model.table);
+  json["resized"] = model.resized;
+  json["missing"] = model.fill.size() > 0 ? "mean" : "error";
   return json;
 }
 
@@ -41,6 +45,7 @@ void print(const Model& model, const std::string& path) {
   fmt::print("{}\n  size            {}\n  training        {} samples of {} features{}\n", path,
              format_bytes(static_cast<double>(std::filesystem::file_size(path))), model.n_samples, model.n_features,
              model.image.height > 0 ? fmt::format(" (images of {}×{})", model.image.height, model.image.width) : "");
+  if (!model.table.empty()) fmt::print("  {}", columns_line(model.table));
   for (const auto& step : model.spec.preprocess) fmt::print("  preprocess      {}\n", step.text());
   fmt::print("  method          {}\n", model.spec.method ? model.spec.method.text() : "none: external coordinates");
   if (model.spec.dictionary)

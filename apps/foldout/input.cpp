@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cstdio>
 #include <filesystem>
 #include <iostream>
 #include <new>
@@ -19,6 +20,7 @@
 #include "io/location.h"
 #include "io/mat.h"
 #include "io/npy.h"
+#include "io/resize.h"
 #include "session.h"
 
 namespace foldout::cli {
@@ -68,16 +70,16 @@ Dataset ask_dataset(const std::string& path) {
 }
 
 void write_answer(std::ostream& out, std::string_view kind, const std::string& path) {
-  constexpr ReadOptions kTrusted{.trusted = true};
+  const ReadOptions trusted{.trusted = true};
   if (kind == "dataset") {
-    const Dataset data = load_dataset(path, kTrusted);
+    const Dataset data = load_dataset(path, trusted);
     append_part(out, MatrixRef(data.samples));
     append_part(out, std::span<const std::int64_t>(std::array<std::int64_t, 2>{data.image.height, data.image.width}));
     if (data.labels) append_part(out, *data.labels);
   } else if (kind == "labels") {
-    append_part(out, load_labels(path, kTrusted));
+    append_part(out, load_labels(path, trusted));
   } else {
-    append_part(out, MatrixRef(load_matrix(path, kTrusted)));
+    append_part(out, MatrixRef(load_matrix(path, trusted)));
   }
 }
 
@@ -93,7 +95,112 @@ RunContext part_of(const RunContext& context, double begin, double end) {
 
 }  // namespace
 
-Dataset read_dataset(const std::string& path) { return is_mat73(path) ? ask_dataset(path) : load_dataset(path); }
+void add_input_options(CLI::App& verb, InputOptions& o, bool may_skip) {
+  verb.add_option("--label-column", o.label_column, "The column of labels: its name or position (from 1), or none")
+      ->type_name("NAME");
+  verb.add_option("--id-column", o.id_column, "The column of ids, likewise")->type_name("NAME");
+  verb.add_option("--drop", o.drop, "Columns to leave out")->type_name("NAME,…")->delimiter(',');
+  verb.add_option("--columns", o.columns, "The columns that are features (default: all others)")
+      ->type_name("NAME,…")
+      ->delimiter(',');
+  verb.add_option("--missing", o.missing,
+                  "Missing values: error, drop the sample, or mean of the feature (default: error; new samples: as "
+                  "the model was fitted)")
+      ->type_name("RULE");
+  verb.add_option("--resize", o.resize, "Scale images to this size (new samples: as the model was fitted)")
+      ->type_name("WxH");
+  if (may_skip) verb.add_flag("--skip-bad", o.skip_bad, "Leave out rows and images that cannot be read, and list them");
+}
+
+namespace {
+
+ImageShape parse_size(const std::string& text) {
+  int width = 0, height = 0;
+  char rest = 0;
+  constexpr int kMost = 30000;
+  if (std::sscanf(text.c_str(), "%dx%d%c", &width, &height, &rest) != 2 || width < 1 || height < 1 || width > kMost ||
+      height > kMost)
+    throw InvalidArgument(fmt::format("--resize {}: must be WIDTHxHEIGHT in pixels, such as 32x32", text));
+  return {height, width};
+}
+
+MissingValues parse_missing(const std::string& text) {
+  if (text.empty() || text == "error") return MissingValues::kError;
+  if (text == "drop") return MissingValues::kDrop;
+  if (text == "mean") return MissingValues::kMean;
+  throw InvalidArgument(fmt::format("--missing {}: must be error, drop or mean", text));
+}
+
+// A .mat file of version 7.3 was read by another process, which refuses missing values.
+std::unique_ptr<SampleStream> isolated_stream(const std::string& path, const ReadOptions& options) {
+  if (options.missing != MissingValues::kError || options.skip_bad || !options.columns.empty())
+    throw InvalidArgument(
+        fmt::format("{}: columns, missing values and bad rows cannot be chosen in .mat files of version 7.3: save it "
+                    "as version 7 or .npy",
+                    path));
+  auto stream = stream_of(ask_dataset(path), path);
+  return options.resize.height > 0 ? resized(std::move(stream), options.resize) : std::move(stream);
+}
+
+}  // namespace
+
+ReadOptions read_options(const InputOptions& o) {
+  ReadOptions options;
+  options.columns = {o.label_column, o.id_column, o.drop, o.columns};
+  options.missing = parse_missing(o.missing);
+  if (!o.resize.empty()) options.resize = parse_size(o.resize);
+  options.skip_bad = o.skip_bad;
+  return options;
+}
+
+ReadOptions read_options(const InputOptions& o, const Model& model) {
+  ReadOptions options = read_options(o);
+  options.like = model.table;
+  if (o.resize.empty() && model.resized) options.resize = model.image;
+  if (o.missing.empty() && model.fill.size() > 0) options.missing = MissingValues::kMean;
+  if (options.missing == MissingValues::kMean) {
+    if (model.fill.size() == 0)
+      throw InvalidArgument("--missing mean: the model has no means for missing values: fit it with --missing mean");
+    options.fill = model.fill;
+  }
+  return options;
+}
+
+void require_images(const InputOptions& o, bool resized, const std::string& path) {
+  if (!o.resize.empty() && !resized)
+    throw InvalidArgument(fmt::format("--resize {}: {} has no images in it: omit --resize", o.resize, path));
+}
+
+void require_image_size(ImageShape image, const std::string& path, const Model& model) {
+  const auto& [height, width] = model.image;
+  if (height == 0 || image.height == 0 || (image.height == height && image.width == width)) return;
+  throw InvalidArgument(
+      fmt::format("{}: its images are {}×{}, but the model was fitted to images of {}×{}: give "
+                  "--resize {}x{} to scale them",
+                  path, image.width, image.height, width, height, width, height));
+}
+
+void note_reading(const SampleStream& stream, Report& report) {
+  for (const std::string& warning : stream.info().warnings) report.note("reading", warning);
+  if (const auto& skipped = stream.skipped(); !skipped.empty()) {
+    constexpr std::size_t kShown = 20;
+    std::string list;
+    for (std::size_t i = 0; i < std::min(kShown, skipped.size()); ++i)
+      list += fmt::format("\n  {}: {}", skipped[i].place, skipped[i].reason);
+    if (skipped.size() > kShown) list += "\n  …";
+    report.figure("n_skipped", static_cast<double>(skipped.size()));
+    report.note("skipped", fmt::format("{} samples were left out:{}", skipped.size(), list));
+  }
+  if (stream.n_filled() > 0) {
+    report.figure("n_filled", static_cast<double>(stream.n_filled()));
+    report.note("filled",
+                fmt::format("{} missing values were replaced by the means of the training samples", stream.n_filled()));
+  }
+}
+
+Dataset read_dataset(const std::string& path, const ReadOptions& options) {
+  return is_mat73(path) ? read_all(*isolated_stream(path, options)) : load_dataset(path, options);
+}
 
 Labels read_labels(const std::string& path) {
   if (!is_mat73(path)) return load_labels(path);
@@ -102,17 +209,17 @@ Labels read_labels(const std::string& path) {
   return make_labels(to_label_texts(take_part(answer, path), path));
 }
 
-Matrix read_matrix(const std::string& path) {
-  if (!is_mat73(path)) return load_matrix(path);
+Matrix read_matrix(const std::string& path, const ReadOptions& options) {
+  if (!is_mat73(path)) return load_matrix(path, options);
   const std::string bytes = ask_isolated("matrix", path);
   ByteReader answer(std::as_bytes(std::span(bytes)), path);
   return to_matrix(take_part(answer, path), path);
 }
 
-std::unique_ptr<SampleStream> open_input(const std::string& path, bool as_they_arrive) {
-  if (is_mat73(path)) return stream_of(ask_dataset(path), path);
+std::unique_ptr<SampleStream> open_input(const std::string& path, const ReadOptions& options) {
+  if (is_mat73(path)) return isolated_stream(path, options);
   try {
-    return open_stream(path, {.as_they_arrive = as_they_arrive});
+    return open_stream(path, options);
   } catch (const IoError&) {
     stop_if_interrupted();  // interrupted while waiting for the first row
     throw;

@@ -4,21 +4,48 @@
 // its standard output.
 #pragma once
 
+#include <CLI/App.hpp>
 #include <functional>
 #include <memory>
 #include <string>
+#include <vector>
 
 #include "foldout/core/context.h"
 #include "foldout/core/dataset.h"
 #include "foldout/core/sample_stream.h"
 #include "foldout/core/types.h"
+#include "foldout/io/files.h"
+#include "foldout/model/model.h"
 
 namespace foldout::cli {
 
-[[nodiscard]] Dataset read_dataset(const std::string& path);
+/// How samples are read: of all verbs that read them.
+struct InputOptions {
+  std::string label_column, id_column, missing, resize;
+  std::vector<std::string> drop, columns;
+  bool skip_bad = false;
+};
+
+/// --label-column, --id-column, --drop, --columns, --missing, --resize; with `may_skip` also --skip-bad.
+void add_input_options(CLI::App& verb, InputOptions& options, bool may_skip = false);
+
+/// Of training samples. Throws InvalidArgument for wrong values.
+[[nodiscard]] ReadOptions read_options(const InputOptions& options);
+/// Of new samples: as the training samples of the model were read, where the options do not say otherwise.
+[[nodiscard]] ReadOptions read_options(const InputOptions& options, const Model& model);
+
+[[nodiscard]] Dataset read_dataset(const std::string& path, const ReadOptions& options = {});
 [[nodiscard]] Labels read_labels(const std::string& path);
-[[nodiscard]] Matrix read_matrix(const std::string& path);
-[[nodiscard]] std::unique_ptr<SampleStream> open_input(const std::string& path, bool as_they_arrive = false);
+[[nodiscard]] Matrix read_matrix(const std::string& path, const ReadOptions& options = {});
+[[nodiscard]] std::unique_ptr<SampleStream> open_input(const std::string& path, const ReadOptions& options = {});
+
+/// Throws InvalidArgument if --resize was given for samples that are not images.
+void require_images(const InputOptions& options, bool resized, const std::string& path);
+/// Throws InvalidArgument if these are images of another size than those of the model.
+void require_image_size(ImageShape image, const std::string& path, const Model& model);
+
+/// Notes on how the samples were read: warnings, skipped rows and replaced values.
+void note_reading(const SampleStream& stream, Report& report);
 
 /// Calls `work` with every block of a stream, the number of samples before it, and a context that shows the overall
 /// progress. Returns the number of samples. Memory is bounded by a block of at most 32 MB. Row numbers in errors of

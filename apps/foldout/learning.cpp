@@ -3,6 +3,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <filesystem>
 #include <nlohmann/json.hpp>
 
@@ -23,6 +24,7 @@ void add_learn_options(CLI::App& verb, LearnOptions& o) {
       ->type_name("SPEC")
       ->allow_extra_args(false);
   verb.add_option("--labels", o.labels, "Labels of the samples")->type_name("FILE");
+  add_input_options(verb, o);
 }
 
 void add_classifier_option(CLI::App& verb, LearnOptions& o) {
@@ -42,17 +44,57 @@ ModelSpec parse_spec(const LearnOptions& o) {
 }
 
 Dataset load_labelled(const LearnOptions& o) {
-  Dataset data = read_dataset(o.data);
+  Dataset data = read_dataset(o.data, read_options(o));
+  require_images(o, data.resized, o.data);
   if (o.labels.empty()) return data;
   data.labels = read_labels_of(o.labels, o.data, data.samples.rows());
   return data;
+}
+
+namespace {
+
+std::vector<std::string> names_with(const TableLayout& table, ColumnRole role) {
+  std::vector<std::string> names;
+  for (std::size_t i = 0; i < table.roles.size(); ++i)
+    if (table.roles[i] == role)
+      names.push_back(table.names.empty() || table.names[i].empty() ? std::to_string(i + 1) : table.names[i]);
+  return names;
+}
+
+}  // namespace
+
+nlohmann::json columns_json(const TableLayout& table) {
+  return {{"features", names_with(table, ColumnRole::kFeature)},
+          {"label", table.name_of(ColumnRole::kLabel)},
+          {"id", table.name_of(ColumnRole::kId)},
+          {"dropped", names_with(table, ColumnRole::kDropped)}};
+}
+
+std::string columns_line(const TableLayout& table) {
+  if (table.empty()) return {};
+  const auto list = [&](ColumnRole role) {
+    std::vector<std::string> names = names_with(table, role);
+    constexpr std::size_t kShown = 6;
+    if (names.size() > kShown) {
+      names[kShown - 2] = "…";
+      names[kShown - 1] = names.back();
+      names.resize(kShown);
+    }
+    return names.empty() ? std::string("none") : fmt::format("{}", fmt::join(names, ", "));
+  };
+  const auto dropped = std::ranges::count(table.roles, ColumnRole::kDropped);
+  return fmt::format("columns: features {}; labels {}; ids {}{}\n", list(ColumnRole::kFeature),
+                     list(ColumnRole::kLabel), list(ColumnRole::kId),
+                     dropped > 0 ? "; left out " + list(ColumnRole::kDropped) : "");
 }
 
 void save_and_report(std::string_view verb, const LearnOptions& o, const std::string& path, const Model& model,
                      std::chrono::steady_clock::time_point started, double cpu_seconds) {
   save_model(path, model);
   const double seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - started).count();
-  const auto bytes = static_cast<double>(std::filesystem::file_size(path));
+  std::error_code error;
+  const std::uintmax_t size = std::filesystem::file_size(path, error);  // a device has none
+  const std::uintmax_t bytes = error ? 0 : size;
   const MapInfo info = model.map->info();
   const Index n = model.n_samples;
   nlohmann::json result = report_to_json(model.report);
@@ -67,13 +109,15 @@ void save_and_report(std::string_view verb, const LearnOptions& o, const std::st
                  {"fit_cpu_seconds", cpu_seconds},
                  {"total_seconds", seconds}});
   result.update(to_json(model.spec));
+  if (!model.table.empty()) result["columns"] = columns_json(model.table);
   const std::string source = model.spec.method ? "by " + model.spec.method.name() : "given";
   const std::string_view exactly = info.promise == TrainingPromise::kExact ? "exactly" : name_of(info.promise);
   print_result(o, result,
                fmt::format("{} samples of {} features, {} coordinates {} in {:.2f} s; {} ({})\n"
-                           "new samples: placed by {}, training samples {}\n{}",
-                           n, model.n_features, model.coordinates.cols(), source, seconds, path, format_bytes(bytes),
-                           info.name, exactly, note_lines(model.report)));
+                           "{}new samples: placed by {}, training samples {}\n{}",
+                           n, model.n_features, model.coordinates.cols(), source, seconds, path,
+                           format_bytes(static_cast<double>(bytes)), columns_line(model.table), info.name, exactly,
+                           note_lines(model.report)));
 }
 
 }  // namespace foldout::cli

@@ -4,16 +4,18 @@
 
 #include <CLI/App.hpp>
 #include <chrono>
+#include <nlohmann/json_fwd.hpp>
 #include <string>
 
 #include "foldout/core/dataset.h"
 #include "foldout/io/files.h"
 #include "foldout/model/model.h"
+#include "input.h"
 #include "session.h"
 
 namespace foldout::cli {
 
-struct LearnOptions : CommonOptions {
+struct LearnOptions : CommonOptions, InputOptions {
   std::string data, labels;
   std::vector<std::string> preprocess;
   std::string method, extension, dictionary, classifier;
@@ -31,6 +33,10 @@ void add_classifier_option(CLI::App& verb, LearnOptions& options);
 
 /// The samples, with the labels of --labels if given.
 [[nodiscard]] Dataset load_labelled(const LearnOptions& options);
+
+/// What the columns of a table were taken for: as JSON, and in one line (empty if the samples were not in a table).
+[[nodiscard]] nlohmann::json columns_json(const TableLayout& table);
+[[nodiscard]] std::string columns_line(const TableLayout& table);
 
 /// Writes the model and reports what it is. `started` is when the verb began, `cpu_seconds` the CPU time of the fit.
 void save_and_report(std::string_view verb, const LearnOptions& options, const std::string& path, const Model& model,

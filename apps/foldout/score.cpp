@@ -14,7 +14,7 @@
 namespace foldout::cli {
 namespace {
 
-struct ScoreOptions : CommonOptions {
+struct ScoreOptions : CommonOptions, InputOptions {
   std::string metric;
   std::vector<std::string> files;
   int n_neighbors = 5;
@@ -26,7 +26,8 @@ double evaluate(const MetricEntry& metric, const ScoreOptions& o) {
                                       fmt::join(metric.inputs, ", "), o.files.size()));
   if (metric.of_labels) return metric.of_labels(read_labels(o.files[0]).texts(), read_labels(o.files[1]).texts());
   std::vector<Matrix> inputs;
-  for (const std::string& file : o.files) inputs.push_back(read_matrix(file));
+  for (const std::string& file : o.files)  // the options are those of the first, the data
+    inputs.push_back(inputs.empty() ? read_matrix(file, read_options(o)) : read_matrix(file));
   return score(metric, inputs, {.n_neighbors = o.n_neighbors}, make_context(o));
 }
 
@@ -55,11 +56,14 @@ void add_score(CLI::App& app) {
   CLI::App* verb = app.add_subcommand("score", "Evaluate coordinates or predictions");
   const auto o = std::make_shared<ScoreOptions>();
   verb->add_option("METRIC", o->metric, "The name of the metric, from the list below")->required();
-  verb->add_option("FILE", o->files, "The files that the metric compares, in order")->required();
+  verb->add_option("FILE", o->files,
+                   "The files that the metric compares, in order; the options on columns apply to the first")
+      ->required();
   CLI::Option* neighbors =
       verb->add_option("--n-neighbors", o->n_neighbors, "Neighbourhood size, for metrics that use neighbours")
           ->type_name("K")
           ->capture_default_str();
+  add_input_options(*verb, *o);
   add_common_options(*verb, *o);
   verb->footer(metric_list());
   verb->callback([o, neighbors] { run_score(*o, neighbors->count() > 0); });

@@ -64,7 +64,8 @@ RunContext make_context(const CommonOptions& options) {
 }
 
 void require_one_output(const CommonOptions& options, const std::vector<std::string>& paths) {
-  const auto to_stdout = std::ranges::count(paths, "-") + (options.json ? 1 : 0);
+  const auto to_stdout =
+      std::ranges::count(paths, "-") + std::ranges::count(paths, "/dev/stdout") + (options.json ? 1 : 0);
   if (to_stdout > 1)
     throw InvalidArgument(
         "only one result can be written to standard output: give '-' once, and not together with --json");

@@ -2,12 +2,13 @@
 #include <fmt/format.h>
 
 #include <CLI/App.hpp>
+#include <algorithm>
 #include <chrono>
 #include <memory>
 #include <nlohmann/json.hpp>
 #include <optional>
 #include <string>
-#include <utility>
+#include <string_view>
 #include <vector>
 
 #include "foldout/core/error.h"
@@ -19,13 +20,55 @@
 #include "maps/counted_transform.h"
 #include "model/placing.h"
 #include "model/report_json.h"
+#include "outputs.h"
 #include "session.h"
 
 namespace foldout::cli {
 namespace {
 
-struct TransformOptions : CommonOptions {
+struct TransformOptions : CommonOptions, InputOptions {
   std::string model, data, output, confidence, codes;
+  std::vector<std::string> with;
+  bool no_header = false;
+
+  [[nodiscard]] bool has(std::string_view column) const { return std::ranges::find(with, column) != with.end(); }
+};
+
+// The rows of the output: coordinates, and the further columns of --with.
+class PlacedTable {
+ public:
+  PlacedTable(const TransformOptions& o, const Model& model, const SampleStream& samples)
+      : o_(o), model_(model), samples_(samples), file_(o.output, names(o, model)) {}
+
+  void write(const Matrix& coordinates, const MatrixRef& prepared, const RunContext& context) {
+    RowTexts texts{.ids = samples_.ids()};
+    if (o_.has("label")) {
+      if (samples_.labels().empty())
+        throw InvalidArgument(fmt::format("--with label: {} has no labels: omit it, or give --label-column", o_.data));
+      texts.last.push_back({"label", samples_.labels()});
+    }
+    if (!o_.has("confidence") && !o_.has("residual")) return file_.write(coordinates, texts);
+    const Explanation explanation = model_.confidence->explain(prepared, context);
+    Matrix all(coordinates.rows(), coordinates.cols() + (o_.has("confidence") ? 1 : 0) + (o_.has("residual") ? 1 : 0));
+    all.leftCols(coordinates.cols()) = coordinates;
+    if (o_.has("confidence")) all.col(coordinates.cols()) = explanation.confidence;
+    if (o_.has("residual")) all.rightCols(1) = explanation.residuals;
+    file_.write(all, texts);
+  }
+  void commit() { file_.commit(); }
+
+ private:
+  static std::vector<std::string> names(const TransformOptions& o, const Model& model) {
+    std::vector<std::string> names = coordinate_names(model.coordinates.cols(), o.no_header);
+    for (const char* further : {"confidence", "residual"})
+      if (o.has(further)) names.emplace_back(further);
+    return names;
+  }
+
+  const TransformOptions& o_;
+  const Model& model_;
+  const SampleStream& samples_;
+  RowWriter file_;
 };
 
 Matrix two_columns(const Explanation& explanation) {
@@ -53,12 +96,17 @@ SparseMatrix stacked(const std::vector<SparseMatrix>& blocks, Index rows) {
 struct Outcome {
   Index rows = 0;
   Tally tally;
+  Report reading;
 };
 
 // Block by block. Rows of standard input are placed as they arrive if the output is text.
 Outcome place(const Model& model, const TransformOptions& o, const RunContext& context) {
-  const auto samples = open_input(o.data, o.output == "-" || locate_output(o.output).format == Format::kText);
-  RowWriter coordinates(o.output);
+  ReadOptions reading = read_options(o, model);
+  reading.as_they_arrive = o.output == "-" || locate_output(o.output).format == Format::kText;
+  const auto samples = open_input(o.data, reading);
+  require_images(o, samples->info().resized, o.data);
+  require_image_size(samples->image(), o.data, model);
+  PlacedTable table(o, model, *samples);
   std::optional<RowWriter> confidence;
   if (!o.confidence.empty()) confidence.emplace(o.confidence, std::vector<std::string>{"confidence", "residual"});
   std::vector<SparseMatrix> codes;
@@ -66,28 +114,26 @@ Outcome place(const Model& model, const TransformOptions& o, const RunContext& c
   outcome.rows = for_each_block(*samples, context, [&](const Matrix& block, Index first_row, const RunContext& part) {
     with_prepared(model, block, part, [&](const MatrixRef& prepared) {
       Tally tally;
-      coordinates.write(CountedTransform{*model.map}(prepared, part, tally));
+      table.write(CountedTransform{*model.map}(prepared, part, tally), prepared, part);
       outcome.tally.absorb(tally, first_row);
-      if (confidence) confidence->write(two_columns(model.confidence->explain(prepared, part)));
+      if (confidence)
+        confidence->write(two_columns(model.confidence->explain(prepared, part)), {.ids = samples->ids()});
       if (!o.codes.empty()) codes.push_back(model.map->codes(prepared, part));
     });
   });
   if (confidence) confidence->commit();
   if (!o.codes.empty()) save_sparse_npz(o.codes, stacked(codes, outcome.rows));
-  coordinates.commit();
+  table.commit();
+  note_reading(*samples, outcome.reading);
   return outcome;
 }
 
 // Checks the request before samples are read.
 void check_request(const TransformOptions& o) {
-  require_output_format(o.output);
-  if (!o.confidence.empty()) require_output_format(o.confidence);
+  check_outputs({{"MODEL", o.model}, {"DATA", o.data}},
+                {{"-o", o.output}, {"--confidence", o.confidence}, {"--codes", o.codes}});
   require_one_output(o, {o.output, o.confidence});
-  for (const std::string& path : {o.output, o.confidence, o.codes})
-    if (!path.empty() && path != "-") require_writable(path);
-  for (const auto& [a, b] : {std::pair{o.output, o.confidence}, {o.output, o.codes}, {o.confidence, o.codes}})
-    if (!a.empty() && a != "-" && a == b)
-      throw InvalidArgument(fmt::format("{}: two results cannot be written to one file: give each its own", a));
+  check_further_columns(o.with, {"label", "confidence", "residual"}, o.output, o.no_header);
   if (!o.codes.empty() && !o.codes.ends_with(".npz"))
     throw InvalidArgument(fmt::format("--codes {}: codes are a sparse matrix, written as .npz", o.codes));
 }
@@ -100,7 +146,7 @@ void run_transform(const TransformOptions& o) {
   const auto start = std::chrono::steady_clock::now();
   const Outcome outcome = place(model, o, context);
   const double seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
-  Report report;
+  Report report = outcome.reading;
   outcome.tally.write(report, outcome.rows);
   nlohmann::json result = report_to_json(report);
   result.update({{"verb", "transform"},
@@ -130,6 +176,11 @@ void add_transform(CLI::App& app) {
   verb->add_option("--confidence", o->confidence,
                    "Also write, per sample, how well the training samples explain it (0 … 1) and the residual")
       ->type_name("FILE");
+  verb->add_option("--with", o->with, "Further columns of a .csv or .tsv output: label, confidence, residual")
+      ->type_name("NAME,…")
+      ->delimiter(',');
+  add_header_option(*verb, o->no_header);
+  add_input_options(*verb, *o, true);
   verb->add_option("--codes", o->codes,
                    "Also write which training samples or atoms each is reconstructed from, for scipy.sparse.load_npz")
       ->type_name("FILE.npz");

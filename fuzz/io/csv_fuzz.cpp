@@ -9,9 +9,9 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   using namespace foldout;
   return fuzz_once(data, size, [](std::span<const std::byte> bytes) {
     const std::string text(reinterpret_cast<const char*>(bytes.data()), bytes.size());
-    for (const Blocks blocks : {Blocks::kAtHand, Blocks::kFull}) {
+    for (const bool as_they_arrive : {false, true}) {
       std::istringstream rows(text);
-      CsvReader reader(rows, "fuzz", LabelColumn::kRecognised, blocks);
+      CsvReader reader(rows, "fuzz", {.as_they_arrive = as_they_arrive});
       for (Matrix block; reader.next(block, 3);) continue;
     }
   });

@@ -21,9 +21,13 @@ namespace foldout {
 class Classifier {
  public:
   virtual ~Classifier() = default;
-  /// One label per row, among those of the training points.
-  [[nodiscard]] virtual std::vector<int> predict(const MatrixRef& points, const RunContext& context,
-                                                 Tally& tally) const = 0;
+  /// One label per row, among those of the training points. `second`, unless null, gets the label that each row would
+  /// have if its own did not exist; −1 if there is no other.
+  [[nodiscard]] virtual std::vector<int> predict(const MatrixRef& points, const RunContext& context, Tally& tally,
+                                                 std::vector<int>* second) const = 0;
+  [[nodiscard]] std::vector<int> predict(const MatrixRef& points, const RunContext& context, Tally& tally) const {
+    return predict(points, context, tally, nullptr);
+  }
   /// Writes the results of training into the report.
   virtual void describe(Report& /*report*/) const {}
   /// Saves all that is needed to restore the classifier without training.

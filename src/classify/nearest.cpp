@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <map>
+#include <numeric>
 
 #include "classify/classifier.h"
 #include "core/check.h"
@@ -27,23 +29,54 @@ class NearestClassifier final : public Classifier {
         options_(options),
         index_(make_neighbor_index(training_.points, {.metric = options.metric})) {}
 
-  [[nodiscard]] std::vector<int> predict(const MatrixRef& points, const RunContext& context, Tally&) const override {
+  [[nodiscard]] std::vector<int> predict(const MatrixRef& points, const RunContext& context, Tally&,
+                                         std::vector<int>* second) const override {
     require_width(points, training_.points.cols(), "nn");
     require_finite(points, "nn");
     const NeighborTable table = index_->query(points, options_.n_neighbors, context);
     std::vector<int> labels;
-    for (Index i = 0; i < points.rows(); ++i) labels.push_back(vote(table.of(i)));
+    for (Index i = 0; i < points.rows(); ++i) labels.push_back(vote(table.of(i), kNone));
+    if (second) *second = runners_up(points, labels, context);
     return labels;
   }
 
  private:
-  [[nodiscard]] int vote(std::span<const int> neighbors) const {
+  static constexpr int kNone = -1;
+
+  // The most frequent label but `except`; ties go to the nearest.
+  [[nodiscard]] int vote(std::span<const int> neighbors, int except) const {
     std::map<int, int> votes;
     int most = 0;
-    for (const int j : neighbors) most = std::max(most, ++votes[training_.labels[static_cast<std::size_t>(j)]]);
     for (const int j : neighbors)
-      if (const int label = training_.labels[static_cast<std::size_t>(j)]; votes[label] == most) return label;
-    return 0;  // there is always a neighbour
+      if (const int label = training_.labels[static_cast<std::size_t>(j)]; label != except)
+        most = std::max(most, ++votes[label]);
+    for (const int j : neighbors)
+      if (const int label = training_.labels[static_cast<std::size_t>(j)]; label != except && votes[label] == most)
+        return label;
+    return kNone;
+  }
+
+  // Searches more and more neighbours until there is one of another class.
+  [[nodiscard]] std::vector<int> runners_up(const MatrixRef& points, const std::vector<int>& labels,
+                                            const RunContext& context) const {
+    const auto n = static_cast<int>(training_.points.rows());
+    std::vector<int> second(labels.size(), kNone);
+    std::vector<Index> open(labels.size());
+    std::iota(open.begin(), open.end(), Index{0});
+    for (int k = std::min(n, std::max(options_.n_neighbors, 2)); !open.empty(); k = std::min(n, 4 * k)) {
+      Matrix some(std::ssize(open), points.cols());
+      for (std::size_t i = 0; i < open.size(); ++i) some.row(static_cast<Index>(i)) = points.row(open[i]);
+      const NeighborTable table = index_->query(some, k, context);
+      std::vector<Index> rest;
+      for (std::size_t i = 0; i < open.size(); ++i) {
+        const auto at = static_cast<std::size_t>(open[i]);
+        second[at] = vote(table.of(static_cast<Index>(i)), labels[at]);
+        if (second[at] == kNone) rest.push_back(open[i]);
+      }
+      open = std::move(rest);
+      if (k == n) break;
+    }
+    return second;
   }
 
   LabelledPoints training_;

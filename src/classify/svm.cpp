@@ -120,11 +120,13 @@ Matrix SvmClassifier::decisions(const MatrixRef& points, const RunContext& conte
   return f;
 }
 
-std::vector<int> SvmClassifier::predict(const MatrixRef& points, const RunContext& context, Tally& tally) const {
+std::vector<int> SvmClassifier::predict(const MatrixRef& points, const RunContext& context, Tally& tally,
+                                        std::vector<int>* second) const {
   require_width(points, support_.cols(), "svm");
   require_finite(points, "svm");
   const std::size_t k = machine_.classes.size();
   std::vector<int> labels(static_cast<std::size_t>(points.rows()), machine_.classes.front());
+  if (second) second->assign(labels.size(), -1);
   if (k == 1) return labels;
   std::vector<char> far(labels.size(), 0);
   parallel_blocks(
@@ -137,7 +139,11 @@ std::vector<int> SvmClassifier::predict(const MatrixRef& points, const RunContex
           for (std::size_t a = 0; a < k; ++a)
             for (std::size_t b = a + 1; b < k; ++b) ++votes[f(i, p++) > 0 ? a : b];
           const auto row = static_cast<std::size_t>(begin + i);
-          labels[row] = machine_.classes[static_cast<std::size_t>(std::ranges::max_element(votes) - votes.begin())];
+          const auto most = [&] { return static_cast<std::size_t>(std::ranges::max_element(votes) - votes.begin()); };
+          const std::size_t best = most();
+          labels[row] = machine_.classes[best];
+          votes[best] = -1;
+          if (second) (*second)[row] = machine_.classes[most()];
           far[row] = kernel.cols() == 0 || kernel.row(i).maxCoeff() < kVanishing;
         }
       },

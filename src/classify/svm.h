@@ -40,9 +40,10 @@ struct SvmMachine {
 class SvmClassifier final : public Classifier {
  public:
   SvmClassifier(const LabelledPoints& training, SvmMachine machine);
+  using Classifier::predict;
   /// Every pair of classes votes; ties go to the first class.
-  [[nodiscard]] std::vector<int> predict(const MatrixRef& points, const RunContext& context,
-                                         Tally& tally) const override;
+  [[nodiscard]] std::vector<int> predict(const MatrixRef& points, const RunContext& context, Tally& tally,
+                                         std::vector<int>* second) const override;
   /// f of every pair, in the order of rho.
   [[nodiscard]] Matrix decisions(const MatrixRef& points, const RunContext& context = {}) const;
   [[nodiscard]] const SvmMachine& machine() const { return machine_; }

@@ -66,4 +66,18 @@ Labels make_labels(std::span<const int> per_sample) {
   return make_labels(texts);
 }
 
+std::string TableLayout::name_of(ColumnRole role) const {
+  const auto found = std::ranges::find(roles, role);
+  if (found == roles.end()) return {};
+  const auto at = static_cast<std::size_t>(found - roles.begin());
+  return names.empty() || names[at].empty() ? "column " + std::to_string(at + 1) : names[at];
+}
+
+std::vector<std::string> TableLayout::feature_names() const {
+  std::vector<std::string> features;
+  for (std::size_t i = 0; i < names.size(); ++i)
+    if (roles[i] == ColumnRole::kFeature) features.push_back(names[i]);
+  return features;
+}
+
 }  // namespace foldout

@@ -16,8 +16,13 @@ namespace {
 class MemoryStream final : public SampleStream {
  public:
   MemoryStream(Dataset data, std::string name) : data_(std::move(data)), samples_(data_.samples) {
-    info_ = {
-        .name = std::move(name), .n_features = data_.samples.cols(), .image = data_.image, .columns = data_.columns};
+    info_ = {.name = std::move(name),
+             .n_features = data_.samples.cols(),
+             .image = data_.image,
+             .columns = data_.columns,
+             .table = data_.table,
+             .resized = data_.resized,
+             .warnings = data_.warnings};
   }
   MemoryStream(const MatrixRef& samples, std::string name) : samples_(samples) {
     info_ = {.name = std::move(name), .n_features = samples.cols()};
@@ -27,6 +32,7 @@ class MemoryStream final : public SampleStream {
     const Index rows = std::min(max_rows, samples_.rows() - at_);
     labels_.clear();
     for (Index i = 0; data_.labels && i < rows; ++i) labels_.push_back(data_.labels->text(at_ + i));
+    if (!data_.ids.empty()) ids_.assign(data_.ids.begin() + at_, data_.ids.begin() + at_ + rows);
     if (rows == 0) return false;
     block = samples_.middleRows(at_, rows);
     at_ += rows;
@@ -60,8 +66,15 @@ std::unique_ptr<SampleStream> stream_of(Dataset data, std::string name) {
 }
 
 Dataset read_all(SampleStream& stream) {
-  Dataset data{.samples = {}, .labels = {}, .image = stream.image(), .columns = stream.info().columns};
+  const StreamInfo& info = stream.info();
+  Dataset data{.samples = {},
+               .image = info.image,
+               .columns = info.columns,
+               .table = info.table,
+               .resized = info.resized,
+               .warnings = info.warnings};
   stream.next(data.samples, std::numeric_limits<Index>::max());
+  data.ids = stream.ids();
   if (!stream.labels().empty()) data.labels = make_labels(stream.labels());
   return data;
 }

@@ -14,14 +14,24 @@ CsvWriter::CsvWriter(std::ostream& out, std::string name, const std::vector<std:
   }
 }
 
-void CsvWriter::write(const MatrixRef& rows) {
+void CsvWriter::write(const MatrixRef& rows, const RowTexts& texts) {
   constexpr std::size_t kDigits = 32;  // more than any double takes
   for (Index i = 0; i < rows.rows(); ++i) {
+    const auto row = static_cast<std::size_t>(i);
+    if (!texts.ids.empty()) {
+      append_text(texts.ids[row]);
+      buffer_ += separator_;
+    }
     for (Index j = 0; j < rows.cols(); ++j) {
       char digits[kDigits];
       buffer_.append(digits, std::to_chars(digits, digits + kDigits, rows(i, j)).ptr);
-      buffer_ += j + 1 < rows.cols() ? separator_ : '\n';
+      buffer_ += separator_;
     }
+    for (const TextColumn& column : texts.last) {
+      append_text(column.cells[row]);
+      buffer_ += separator_;
+    }
+    buffer_.back() = '\n';
     if (buffer_.size() > (1 << 16)) put();
   }
 }

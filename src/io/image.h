@@ -9,26 +9,35 @@
 
 #include "foldout/core/sample_stream.h"
 #include "foldout/core/types.h"
+#include "foldout/io/files.h"
 
 namespace foldout {
 
-/// The PGM, PPM, PNG and JPEG files either all in the folder itself (no labels) or in one sub-folder per class, which
-/// is their label, in the order of names, numbers in them by value ("img2" before "img10"). All must be of one size;
-/// they are decoded as they are asked for. Throws IoError.
+/// Whether the ending of the name is that of an image.
+[[nodiscard]] bool has_image_name(const std::string& path);
+
+/// A single image, or the PGM, PPM, PNG and JPEG files either all in a folder itself (no labels) or in one sub-folder
+/// per class, which is their label. Folders, and the images in each, are in the order of the bytes of their names. All
+/// must be of one size, unless they are resized; they are decoded as they are asked for. Ids are the names of the
+/// files, relative to the folder. Throws IoError.
 class ImageFolder final : public SampleStream {
  public:
-  explicit ImageFolder(const std::string& path);
+  explicit ImageFolder(const std::string& path, const ReadOptions& options = {});
   bool next(Matrix& block, Index max_rows) override;
-  void restart() override { at_ = 0; }
+  void restart() override;
   [[nodiscard]] double fraction() const override;
 
   [[nodiscard]] const std::vector<std::string>& files() const { return files_; }  ///< relative to the folder
   [[nodiscard]] Index n_ignored() const { return n_ignored_; }  ///< files that are not images, by their names
 
  private:
-  [[nodiscard]] Matrix read(std::size_t i) const;
+  void list_files();
+  /// False if it cannot be read and is left out.
+  [[nodiscard]] bool read(std::size_t i, Matrix& image);
 
   std::string path_;
+  bool skip_bad_;
+  ImageShape resize_;
   std::vector<std::string> files_;
   std::vector<std::string> classes_;  ///< per file; empty in a folder without sub-folders
   Index n_ignored_ = 0;

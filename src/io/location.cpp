@@ -10,6 +10,7 @@
 
 #include "io/bad_file.h"
 #include "io/csv_records.h"
+#include "io/image.h"
 
 namespace foldout {
 namespace {
@@ -91,6 +92,7 @@ Location locate_input(const std::string& path) {
     if (format == Format::kNpz || format == Format::kMat) return {path, file, path.substr(colon + 1), *format};
   }
   if (!fs::exists(path, error)) bad_file(path, "does not exist: check the path");
+  if (has_image_name(path)) return {path, path, "", Format::kImage};
   const auto format = format_by_name(path);
   // A pipe can be read only once, and is not looked into: it brings text.
   if (!format && !fs::is_regular_file(path, error)) return location;
@@ -99,8 +101,12 @@ Location locate_input(const std::string& path) {
 }
 
 Location locate_output(const std::string& path) {
-  if (path == "-") return {path, path, "", Format::kStandardStream};
+  if (path == "-" || path == "/dev/stdout") return {path, path, "", Format::kStandardStream};
   const auto format = format_by_name(path);
+  std::error_code error;
+  const auto kind = fs::status(path, error).type();
+  const bool device = kind == fs::file_type::character || kind == fs::file_type::fifo || kind == fs::file_type::socket;
+  if (!format && device) return {path, path, "", Format::kText};  // /dev/null, /dev/stdout, a named pipe
   if (!format || format == Format::kIdx)
     throw InvalidArgument(fmt::format(
         "{}: its ending says no format that can be written: use .npy, .npz, .csv, .tsv, .txt or .mat, or - for CSV on "

@@ -2,6 +2,7 @@
 #include "io/open_samples.h"
 
 #include <algorithm>
+#include <cmath>
 #include <filesystem>
 #include <fstream>
 #include <iostream>
@@ -12,17 +13,33 @@
 #include "io/bad_file.h"
 #include "io/csv.h"
 #include "io/image.h"
+#include "io/resize.h"
 
 namespace foldout {
 namespace {
 
 constexpr std::size_t kSlice = std::size_t{8} << 20;  // bytes of a file that are converted at a time
 
+/// Replaces NaN by the mean of the feature, if there are means; returns their number.
+Index fill_missing(Matrix& samples, const Vector& means) {
+  Index count = 0;
+  for (Index i = 0; i < samples.rows(); ++i)
+    for (Index j = 0; j < samples.cols(); ++j)
+      if (std::isnan(samples(i, j))) {
+        ++count;
+        if (j < means.size()) samples(i, j) = means[j];
+      }
+  return count;
+}
+
 /// An array: slices of it are converted, after which their pages are released or their buffer is reused.
 class ArrayStream final : public SampleStream {
  public:
-  ArrayStream(ArrayFile source, const std::string& name)
-      : source_(std::move(source)), shape_(sample_shape(source_.array, name)) {
+  ArrayStream(ArrayFile source, const std::string& name, const ReadOptions& options)
+      : source_(std::move(source)),
+        shape_(sample_shape(source_.array, name)),
+        missing_(options.skip_bad ? MissingValues::kDrop : options.missing),
+        fill_(options.fill) {
     info_ = {.name = name, .n_features = shape_.features()};
     if (source_.array.shape.size() == 3) info_.image = {shape_.height, shape_.width};
     row_bytes_ = static_cast<std::size_t>(shape_.features()) * source_.array.item_size;
@@ -34,24 +51,17 @@ class ArrayStream final : public SampleStream {
   }
 
   bool next(Matrix& block, Index max_rows) override {
-    const Index rows = std::min(max_rows, shape_.samples - at_);
-    take_labels(rows);
-    if (rows == 0) return false;
-    require_room(rows);
-    block.resize(rows, shape_.features());
-    const auto slice = static_cast<Index>(std::max<std::size_t>(1, kSlice / row_bytes_));
-    for (Index done = 0; done < rows; done += slice) {
-      const Index count = std::min(slice, rows - done);
-      if (packed_)
-        unpack_rows(block.middleRows(done, count));
-      else if (source_.array.column_major)
-        copy_columns(at_ + done, block.middleRows(done, count));
-      else
-        copy_rows(at_ + done, block.middleRows(done, count));
-    }
-    require_finite_values(block, at_, name());
-    at_ += rows;
-    if (packed_ && at_ == shape_.samples) packed_->source->finish();
+    do {
+      const Index rows = std::min(max_rows, shape_.samples - at_);
+      take_labels(rows);
+      if (rows == 0) return false;
+      read(block, rows);
+      if (missing_ == MissingValues::kDrop) drop_missing(block);
+      if (missing_ == MissingValues::kMean) n_filled_ += fill_missing(block, fill_);
+      if (missing_ != MissingValues::kMean || fill_.size() > 0) require_finite_values(block, at_, name());
+      at_ += rows;
+      if (packed_ && at_ == shape_.samples) packed_->source->finish();
+    } while (block.rows() == 0);
     return true;
   }
 
@@ -65,6 +75,38 @@ class ArrayStream final : public SampleStream {
   }
 
  private:
+  void read(Matrix& block, Index rows) {
+    require_room(rows);
+    block.resize(rows, shape_.features());
+    const auto slice = static_cast<Index>(std::max<std::size_t>(1, kSlice / row_bytes_));
+    for (Index done = 0; done < rows; done += slice) {
+      const Index count = std::min(slice, rows - done);
+      if (packed_)
+        unpack_rows(block.middleRows(done, count));
+      else if (source_.array.column_major)
+        copy_columns(at_ + done, block.middleRows(done, count));
+      else
+        copy_rows(at_ + done, block.middleRows(done, count));
+    }
+  }
+
+  void drop_missing(Matrix& block) {
+    Index kept = 0;
+    for (Index i = 0; i < block.rows(); ++i) {
+      if (block.row(i).hasNaN()) {
+        skipped_.push_back({fmt::format("row {}", at_ + i), "a value is missing (NaN)"});
+        continue;
+      }
+      if (kept != i) {
+        block.row(kept) = block.row(i);
+        if (!labels_.empty()) labels_[static_cast<std::size_t>(kept)] = labels_[static_cast<std::size_t>(i)];
+      }
+      ++kept;
+    }
+    if (!labels_.empty()) labels_.resize(static_cast<std::size_t>(kept));
+    block.conservativeResize(kept, Eigen::NoChange);
+  }
+
   void take_labels(Index rows) {
     if (source_.labels.empty()) return;
     const auto begin = source_.labels.begin() + at_;
@@ -108,6 +150,8 @@ class ArrayStream final : public SampleStream {
 
   ArrayFile source_;
   SampleShape shape_;
+  MissingValues missing_;
+  Vector fill_;  ///< empty: missing values remain NaN
   std::optional<PackedArray> packed_;
   std::vector<std::byte> buffer_;
   std::size_t row_bytes_ = 0;
@@ -116,21 +160,29 @@ class ArrayStream final : public SampleStream {
 
 class CsvStream final : public SampleStream {
  public:
-  CsvStream(const Location& location, LabelColumn label_column, Blocks blocks)
-      : file_name_(location.file), label_column_(label_column), blocks_(blocks) {
+  CsvStream(const Location& location, const ReadOptions& options, LoneColumn lone)
+      : file_name_(location.file), options_(options), lone_(lone) {
     const bool standard = location.format == Format::kStandardStream;
     std::error_code error;
+    options_.as_they_arrive = standard && options.as_they_arrive;
     info_.name = standard ? "standard input" : location.file;
     info_.can_restart = !standard && std::filesystem::is_regular_file(file_name_, error);
     if (info_.can_restart) size_ = static_cast<double>(std::filesystem::file_size(file_name_, error));
     open(standard);
     info_.n_features = reader_->width();
-    info_.columns = reader_->columns();
+    info_.warnings = reader_->warnings();
+    info_.columns = reader_->layout().feature_names();
+    // Features only, without names: nothing that other samples could be matched by.
+    if (reader_->layout().names.empty() && info_.n_features == std::ssize(reader_->layout().roles)) return;
+    info_.table = reader_->layout();
   }
 
   bool next(Matrix& block, Index max_rows) override {
     const bool more = reader_->next(block, max_rows);
     labels_ = reader_->labels();
+    ids_ = reader_->ids();
+    skipped_ = reader_->skipped();
+    n_filled_ = reader_->n_filled();
     return more;
   }
 
@@ -153,12 +205,12 @@ class CsvStream final : public SampleStream {
       if (!file_) bad_file(name(), "cannot be opened: check its permissions");
       if (file_.peek() == std::ifstream::traits_type::eof()) bad_file(name(), "is empty: it has no samples");
     }
-    reader_.emplace(standard ? std::cin : file_, name(), label_column_, blocks_);
+    reader_.emplace(standard ? std::cin : file_, name(), options_, lone_);
   }
 
   std::string file_name_;
-  LabelColumn label_column_;
-  Blocks blocks_;
+  ReadOptions options_;
+  LoneColumn lone_;
   double size_ = 0;
   std::ifstream file_;
   std::optional<CsvReader> reader_;
@@ -168,26 +220,32 @@ class CsvStream final : public SampleStream {
 
 std::unique_ptr<SampleStream> open_samples(const Location& location, const ReadOptions& options, Content content) {
   const bool samples = content == Content::kSamples;
-  switch (location.format) {
-    case Format::kFolder:
-      return std::make_unique<ImageFolder>(location.file);
-    case Format::kText:
-    case Format::kStandardStream: {
-      const bool waits = location.format == Format::kText || !options.as_they_arrive;
-      return std::make_unique<CsvStream>(location, samples ? LabelColumn::kRecognised : LabelColumn::kNone,
-                                         waits ? Blocks::kFull : Blocks::kAtHand);
-    }
-    default: {
-      ArrayFile file = open_arrays(location, options, samples);
-      if (samples && file.array.shape.size() == 1)
-        bad_file(location.path, "has shape {}: samples need 2 dimensions (N, D), or 3 for images (N, height, width)",
-                 shape_text(file.array.shape));
-      return std::make_unique<ArrayStream>(std::move(file), location.path);
-    }
+  const bool table = location.format == Format::kText || location.format == Format::kStandardStream;
+  if (!table && !options.columns.empty())
+    bad_file(location.path,
+             "has no named columns: choosing labels, ids and features by column is for tables (.csv, .tsv, .txt)");
+  std::unique_ptr<SampleStream> stream;
+  if (location.format == Format::kFolder || location.format == Format::kImage) {
+    stream = std::make_unique<ImageFolder>(location.file, options);
+  } else if (table) {
+    stream = std::make_unique<CsvStream>(location, options, samples ? LoneColumn::kLabel : LoneColumn::kFeature);
+  } else {
+    ArrayFile file = open_arrays(location, options, samples);
+    if (samples && file.array.shape.size() == 1)
+      bad_file(location.path, "has shape {}: samples need 2 dimensions (N, D), or 3 for images (N, height, width)",
+               shape_text(file.array.shape));
+    stream = std::make_unique<ArrayStream>(std::move(file), location.path, options);
   }
+  if (options.missing == MissingValues::kMean && options.fill.size() > 0 &&
+      options.fill.size() != stream->info().n_features)
+    bad_file(location.path, "has {} features, but the means for missing values are {}: one for each is needed",
+             stream->info().n_features, options.fill.size());
+  return options.resize.height > 0 ? resized(std::move(stream), options.resize) : std::move(stream);
 }
 
 std::unique_ptr<SampleStream> open_stream(const std::string& path, const ReadOptions& options) {
+  if (options.missing == MissingValues::kMean && options.fill.size() == 0)
+    bad_file(path, "is read in blocks, so the means for missing values must be known: read all of it, or drop samples");
   return open_samples(locate_input(path), options, Content::kSamples);
 }
 

@@ -36,6 +36,9 @@ void write_array(std::ostream& out, Format format, const std::string& key, const
     write_mat(out, key, values);
 }
 
+/// .txt files contain numbers or labels only.
+bool is_table(const std::string& path) { return separator_of(path) != kNoSeparator; }
+
 char separator_written(const std::string& path) { return separator_of(path) == '\t' ? '\t' : ','; }
 
 std::vector<std::int64_t> integers_of(const Labels& labels) {
@@ -56,39 +59,54 @@ void require_output_format(const std::string& path) { (void)locate_output(path);
 struct RowWriter::Output {
   std::string path;
   Format format;
-  std::optional<AtomicFile> file = {};  ///< none: standard output
+  std::optional<AtomicFile> file = {};    ///< none: standard output
+  std::vector<std::string> columns = {};  ///< of the numbers; empty: no header
   std::optional<CsvWriter> text = {};
   std::vector<Matrix> collected = {};
   Index rows = 0, width = -1;
+  bool has_header = false;
   bool committed = false;
 
+  [[nodiscard]] bool is_text() const { return format == Format::kText || format == Format::kStandardStream; }
+  void start_text(const RowTexts& texts);
+
   /// The header of a .npy file holds the number of rows: if the output cannot be rewound, rows are collected first.
-  [[nodiscard]] bool collects() const { return !text && !(format == Format::kNpy && file->can_seek()); }
+  [[nodiscard]] bool collects() const { return !is_text() && !(format == Format::kNpy && file->can_seek()); }
 };
 
 RowWriter::RowWriter(const std::string& path, const std::vector<std::string>& columns)
     : output_(new Output{path, locate_output(path).format}) {
   Output& o = *output_;
-  const bool standard = o.format == Format::kStandardStream;
-  if (!standard) o.file.emplace(path);
-  if (standard)
-    o.text.emplace(std::cout, "standard output", columns);
-  else if (o.format == Format::kText)
-    o.text.emplace(o.file->stream(), path, columns, separator_written(path));
+  if (o.format != Format::kStandardStream) o.file.emplace(path);
+  if (is_table(path)) o.columns = columns;
+}
+
+/// The header, when it is known which text columns there are.
+void RowWriter::Output::start_text(const RowTexts& texts) {
+  std::vector<std::string> header = columns;
+  for (const TextColumn& column : texts.last)
+    if (is_table(path)) header.push_back(column.name);
+  if (!header.empty() && !texts.ids.empty()) header.insert(header.begin(), "id");
+  has_header = !header.empty();
+  if (file)
+    text.emplace(file->stream(), path, header, separator_written(path));
+  else
+    text.emplace(std::cout, "standard output", header);
 }
 
 RowWriter::~RowWriter() = default;
 RowWriter::RowWriter(RowWriter&&) noexcept = default;
 RowWriter& RowWriter::operator=(RowWriter&&) noexcept = default;
 
-void RowWriter::write(const MatrixRef& rows) {
+void RowWriter::write(const MatrixRef& rows, const RowTexts& texts) {
   Output& o = *output_;
   if (o.committed) throw InvalidArgument(fmt::format("{}: write() must come before commit()", o.path));
   if (o.width >= 0 && o.width != rows.cols())
     throw InvalidArgument(fmt::format("{}: rows of {} values after rows of {}: all rows must have the same number",
                                       o.path, rows.cols(), o.width));
-  if (o.text) {
-    o.text->write(rows);
+  if (o.is_text()) {
+    if (!o.text) o.start_text(texts);
+    o.text->write(rows, o.has_header ? texts : RowTexts{});
     o.text->flush();
   } else if (o.collects()) {
     o.collected.emplace_back(rows);
@@ -134,14 +152,30 @@ void save_matrix(const std::string& path, const MatrixRef& values, const std::ve
   file.commit();
 }
 
-void save_labels(const std::string& path, const Labels& labels) {
+namespace {
+
+void write_with_ids(CsvWriter& writer, const Labels& labels, const std::vector<std::string>& ids) {
+  const std::vector<std::string> texts = labels.texts();
+  writer.write(Matrix(labels.size(), 0), {.ids = ids, .last = {{"label", texts}}});
+}
+
+}  // namespace
+
+void save_labels(const std::string& path, const Labels& labels, const std::vector<std::string>& ids) {
   const Format format = locate_output(path).format;
   const bool standard = format == Format::kStandardStream;
   std::optional<AtomicFile> file;
   if (!standard) file.emplace(path);
   if (standard || format == Format::kText) {
-    CsvWriter writer(standard ? std::cout : file->stream(), standard ? "standard output" : path);
-    for (Index i = 0; i < labels.size(); ++i) writer.write_label(labels.text(i));
+    std::vector<std::string> header;
+    if (is_table(path))
+      header = ids.empty() ? std::vector<std::string>{"label"} : std::vector<std::string>{"id", "label"};
+    CsvWriter writer(standard ? std::cout : file->stream(), standard ? "standard output" : path, header,
+                     separator_written(path));
+    if (header.size() < 2)
+      for (Index i = 0; i < labels.size(); ++i) writer.write_label(labels.text(i));
+    else
+      write_with_ids(writer, labels, ids);
     writer.flush();
   } else if (labels.integers) {
     write_array(file->stream(), format, "labels", integers_of(labels));

@@ -51,10 +51,11 @@ SampleClassifier::SampleClassifier(const Model& model, const Component<Classifie
                             : row.train(embedded(model), options, context, report);
 }
 
-std::vector<int> SampleClassifier::predict(const MatrixRef& samples, const RunContext& context, Tally& tally) const {
-  if (!on_samples_) return classifier_->predict(place_samples(model_, samples, context, tally), context, tally);
+std::vector<int> SampleClassifier::predict(const MatrixRef& samples, const RunContext& context, Tally& tally,
+                                           std::vector<int>* second) const {
+  if (!on_samples_) return classifier_->predict(place_samples(model_, samples, context, tally), context, tally, second);
   return with_prepared(model_, samples, context,
-                       [&](const MatrixRef& X) { return classifier_->predict(X, context, tally); });
+                       [&](const MatrixRef& X) { return classifier_->predict(X, context, tally, second); });
 }
 
 std::vector<std::string> Model::classify(const MatrixRef& samples, const Component<ClassifierRow>& by,

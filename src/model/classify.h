@@ -21,8 +21,9 @@ class SampleClassifier {
  public:
   /// `by` empty: the model's classifier, or nn. Throws InvalidArgument if the model has no labels.
   SampleClassifier(const Model& model, const Component<ClassifierRow>& by, const RunContext& context, Report& report);
-  /// Per sample, the index of its label among those of the model.
-  [[nodiscard]] std::vector<int> predict(const MatrixRef& samples, const RunContext& context, Tally& tally) const;
+  /// Per sample, the index of its label among those of the model. `second`: as in Classifier::predict().
+  [[nodiscard]] std::vector<int> predict(const MatrixRef& samples, const RunContext& context, Tally& tally,
+                                         std::vector<int>* second = nullptr) const;
   /// The classifier in use, with every key.
   [[nodiscard]] const Component<ClassifierRow>& component() const { return by_; }
 

@@ -27,6 +27,10 @@ Model start_model(const Dataset& data, const ModelSpec& spec, Matrix& prepared, 
   model.n_samples = data.samples.rows();
   model.labels = data.labels;
   model.image = data.image;
+  model.resized = data.resized;
+  model.table = data.table;
+  model.fill = data.fill;
+  for (const std::string& warning : data.warnings) model.report.note("reading", warning);
   model.steps = fit_steps(data.samples, spec.preprocess, prepared, context, model.report);
   return model;
 }

@@ -2,6 +2,7 @@
 // A model as an archive, and back.
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <nlohmann/json.hpp>
 
 #include "classify/classifier.h"
@@ -17,6 +18,32 @@
 
 namespace foldout {
 
+namespace {
+
+constexpr std::string_view kRoleLetters = "flid";  // in the order of ColumnRole: feature, label, id, dropped
+
+nlohmann::json to_json(const TableLayout& table) {
+  std::string roles;
+  for (const ColumnRole role : table.roles) roles += kRoleLetters[static_cast<std::size_t>(role)];
+  return {{"roles", roles}, {"names", table.names}};
+}
+
+TableLayout table_from_json(const nlohmann::json& about, Index n_features) {
+  TableLayout table;
+  for (const char letter : about.at("roles").get<std::string>()) {
+    const std::size_t role = kRoleLetters.find(letter);
+    if (role == std::string_view::npos) throw IoError("a column of the training table has an unknown role");
+    table.roles.push_back(static_cast<ColumnRole>(role));
+  }
+  table.names = about.at("names").get<std::vector<std::string>>();
+  if (std::ranges::count(table.roles, ColumnRole::kFeature) != n_features ||
+      (!table.names.empty() && table.names.size() != table.roles.size()))
+    throw IoError("the columns of the training table do not match the samples");
+  return table;
+}
+
+}  // namespace
+
 Archive to_archive(const Model& model) {
   std::vector<std::string> preprocess;
   for (const auto& step : model.spec.preprocess) preprocess.push_back(step.text());
@@ -27,6 +54,8 @@ Archive to_archive(const Model& model) {
                        {"classifier", model.spec.classifier.text()},
                        {"n_features", model.n_features},
                        {"image", {model.image.height, model.image.width}}};
+  if (model.resized) about["resized"] = true;
+  if (!model.table.empty()) about["table"] = to_json(model.table);
   if (model.labels) about["labels"] = {{"names", model.labels->names}, {"integers", model.labels->integers}};
   Report untimed = model.report;
   untimed.phases.clear();
@@ -35,10 +64,12 @@ Archive to_archive(const Model& model) {
   try {
     archive.put_text("model", about.dump());
   } catch (const nlohmann::json::exception&) {  // JSON is UTF-8
-    throw InvalidArgument("a label is not valid UTF-8, and the model cannot be written: convert the label file");
+    throw InvalidArgument(
+        "a label or the name of a column is not valid UTF-8, and the model cannot be written: convert the file");
   }
   archive.put("coordinates", model.coordinates);
   archive.put("eigenvalues", model.eigenvalues);
+  if (model.fill.size() > 0) archive.put("fill", model.fill);
   if (model.labels)
     archive.put("labels", std::vector<std::int64_t>(model.labels->index.begin(), model.labels->index.end()));
   for (std::size_t i = 0; i < model.steps.size(); ++i) {
@@ -133,6 +164,11 @@ Model from_archive(const Archive& archive) {
     model.image = {whole_number(about.at("image").at(0)), whole_number(about.at("image").at(1))};
     if (model.image.height != 0 && model.image.height * model.image.width != model.n_features)
       throw IoError("the size of the images does not match the samples");
+    model.resized = about.value("resized", false);
+    if (about.contains("table")) model.table = table_from_json(about.at("table"), model.n_features);
+    if (archive.has("fill")) model.fill = archive.vector("fill");
+    if (model.fill.size() != 0 && model.fill.size() != model.n_features)
+      throw IoError("the means for missing values do not match the samples");
     model.report = report_from_json(about.at("report"));
     model.coordinates = archive.matrix("coordinates");
     model.eigenvalues = archive.vector("eigenvalues");

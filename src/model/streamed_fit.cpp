@@ -76,6 +76,9 @@ Dataset dataset_of(const Drawn& drawn, const SampleStream& stream) {
   data.samples.resize(std::ssize(drawn.samples), drawn.samples.front().size());
   for (std::size_t i = 0; i < drawn.samples.size(); ++i) data.samples.row(static_cast<Index>(i)) = drawn.samples[i];
   data.image = stream.image();
+  data.resized = stream.info().resized;
+  data.table = stream.info().table;
+  data.warnings = stream.info().warnings;
   if (!drawn.labels.front().empty()) data.labels = make_labels(drawn.labels);
   return data;
 }

@@ -16,12 +16,12 @@ using io_test::expect_error;
 using io_test::matrix;
 using Texts = std::vector<std::string>;
 
-Dataset read(const std::string& text, LabelColumn label_column = LabelColumn::kRecognised) {
+Dataset read(const std::string& text, LoneColumn lone = LoneColumn::kLabel) {
   std::istringstream in(text);
-  CsvReader reader(in, "a.csv", label_column);
+  CsvReader reader(in, "a.csv", {}, lone);
   Dataset dataset;
   reader.next(dataset.samples, std::numeric_limits<Index>::max());
-  dataset.columns = reader.columns();
+  dataset.columns = reader.layout().feature_names();
   if (!reader.labels().empty()) dataset.labels = make_labels(reader.labels());
   return dataset;
 }
@@ -77,9 +77,9 @@ TEST(Csv, RecognisesALabelColumnByItsTexts) {
   EXPECT_EQ(dataset.labels->text(1), "virginica");
 }
 
-TEST(Csv, WithoutLabelsEveryColumnMustBeNumbers) {
-  EXPECT_EQ(read("a,label\n1,2.5\n-3e2,4\n", LabelColumn::kNone).samples, kExample);
-  expect_error([] { (void)read("1,cat\n2,dog\n", LabelColumn::kNone); }, {"line 1, column 2", "'cat'", "not a number"});
+TEST(Csv, TakesALoneColumnCalledLabelForNumbersWhereNumbersAreExpected) {
+  EXPECT_EQ(read("label\n1\n2\n", LoneColumn::kFeature).samples, matrix({{1}, {2}}));
+  EXPECT_EQ(read("a,label\n1,2\n", LoneColumn::kFeature).samples, matrix({{1}}));
 }
 
 TEST(Csv, SkipsAFirstColumnWithoutAName) {
@@ -156,7 +156,7 @@ class Drip : public std::streambuf {
 TEST(CsvReader, DeliversARowAsSoonAsItsLineIsThere) {
   Drip drip({"1,2\n", "3,", "4\n5,6\n", "7,8"});
   std::istream in(&drip);
-  CsvReader reader(in, "pipe", LabelColumn::kRecognised, Blocks::kAtHand);
+  CsvReader reader(in, "pipe", {.as_they_arrive = true});
   Matrix block;
   ASSERT_TRUE(reader.next(block, 64));
   EXPECT_EQ(block, matrix({{1, 2}}));
@@ -172,12 +172,12 @@ TEST(CsvReader, DeliversARowAsSoonAsItsLineIsThere) {
 
 TEST(CsvReader, KeepsToMaxRowsAndGivesLabels) {
   std::istringstream in("a,b,label\n1,2,x\n3,4,y\n5,6,x\n");
-  CsvReader reader(in, "pipe", LabelColumn::kRecognised, Blocks::kAtHand);
+  CsvReader reader(in, "pipe", {.as_they_arrive = true});
   Matrix block;
   ASSERT_TRUE(reader.next(block, 2));
   EXPECT_EQ(block, matrix({{1, 2}, {3, 4}}));
   EXPECT_EQ(reader.labels(), (Texts{"x", "y"}));
-  EXPECT_EQ(reader.columns(), (Texts{"a", "b"}));
+  EXPECT_EQ(reader.layout().feature_names(), (Texts{"a", "b"}));
   EXPECT_EQ(reader.width(), 2);
   ASSERT_TRUE(reader.next(block, 2));
   EXPECT_EQ(reader.labels(), (Texts{"x"}));
@@ -186,7 +186,7 @@ TEST(CsvReader, KeepsToMaxRowsAndGivesLabels) {
 
 TEST(CsvReader, DeliversGoodRowsBeforeTheBadOne) {
   std::istringstream in("1,2\n3,4\n5\n");
-  CsvReader reader(in, "pipe", LabelColumn::kRecognised, Blocks::kAtHand);
+  CsvReader reader(in, "pipe", {.as_they_arrive = true});
   Matrix block;
   ASSERT_TRUE(reader.next(block, 10));
   EXPECT_EQ(block, matrix({{1, 2}, {3, 4}}));

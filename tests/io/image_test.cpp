@@ -162,10 +162,11 @@ TEST(ImageFolder, TakesSubfoldersForClasses) {
   folder.write("bob/1.pgm", "P2 2 1 255\n5 6\n");
   folder.write(".hidden/1.pgm", "P2 9 9 255\n");
   ImageFolder images(folder / "");
-  EXPECT_EQ(images.files(), (Texts{"anna/2.pgm", "anna/10.PGM", "bob/1.pgm"}));
+  EXPECT_EQ(images.files(), (Texts{"anna/10.PGM", "anna/2.pgm", "bob/1.pgm"})) << "in the order of bytes";
   EXPECT_EQ(images.n_ignored(), 1);
   const Dataset dataset = read_all(images);
-  EXPECT_EQ(dataset.samples, matrix({{1, 2}, {3, 4}, {5, 6}}));
+  EXPECT_EQ(dataset.samples, matrix({{3, 4}, {1, 2}, {5, 6}}));
+  EXPECT_EQ(dataset.ids, images.files());
   EXPECT_EQ(dataset.labels->names, (Texts{"anna", "bob"}));
   EXPECT_EQ(dataset.labels->index, (std::vector<int>{0, 0, 1}));
   EXPECT_EQ(dataset.image.width, 2);
@@ -194,6 +195,47 @@ TEST(ImageFolder, RefusesFoldersWithoutImagesOrWithBothKinds) {
   folder.write("a.pgm", "P2 2 1 255\n1 2\n");
   folder.write("c/a.pgm", "P2 2 1 255\n1 2\n");
   expect_error([&] { (void)load_dataset(folder / ""); }, {"'a.pgm'", "'c/a.pgm'", "sub-folder per class"});
+}
+
+TEST(ImageFolder, SaysWhereImagesOneLevelDeeperAre) {
+  const Folder folder;
+  folder.write("all/anna/1.pgm", "P2 2 1 255\n1 2\n");
+  expect_error([&] { (void)load_dataset(folder / ""); }, {"one level deeper", "all"});
+  EXPECT_EQ(load_dataset(folder / "all").labels->names, (Texts{"anna"}));
+}
+
+TEST(ImageFolder, ReadsASingleImage) {
+  const Folder folder;
+  folder.write("a.pgm", "P2 2 1 255\n1 2\n");
+  const Dataset dataset = load_dataset(folder / "a.pgm");
+  EXPECT_EQ(dataset.samples, matrix({{1, 2}}));
+  EXPECT_EQ(dataset.image.width, 2);
+  EXPECT_EQ(dataset.ids, (Texts{folder / "a.pgm"}));
+}
+
+TEST(ImageFolder, ScalesImagesOfAnySizeToOne) {
+  const Folder folder;
+  folder.write("a.pgm", "P2 4 2 255\n0 0 8 8  0 0 8 8\n");
+  folder.write("b.pgm", "P2 2 1 255\n3 5\n");
+  const Dataset dataset = load_dataset(folder / "", {.resize = {1, 2}});
+  EXPECT_TRUE(dataset.resized);
+  EXPECT_EQ(dataset.samples.row(1), (Eigen::RowVector2d(3, 5)));
+  // The triangles of the two new pixels are 4 wide, around 0.5 and 2.5 of the old ones.
+  EXPECT_NEAR(dataset.samples(0, 0), 8 * 0.25 / 1.75, 1e-12);
+  EXPECT_NEAR(dataset.samples.row(0).sum(), 8, 1e-12);
+  folder.write("a.csv", "1,2,3\n");
+  EXPECT_EQ(open_stream(folder / "a.csv", {.resize = {1, 2}})->info().n_features, 3) << "no images";
+}
+
+TEST(ImageFolder, LeavesOutDamagedImagesOnRequest) {
+  const Folder folder;
+  folder.write("a.pgm", "P2 2 1 255\n1");
+  folder.write("b.pgm", "P2 2 1 255\n1 2\n");
+  expect_error([&] { (void)load_dataset(folder / ""); }, {"a.pgm"});
+  const auto stream = open_stream(folder / "", {.skip_bad = true});
+  EXPECT_EQ(read_all(*stream).ids, (Texts{"b.pgm"}));
+  ASSERT_EQ(stream->skipped().size(), 1U);
+  EXPECT_EQ(stream->skipped()[0].place, "a.pgm");
 }
 
 }  // namespace

@@ -79,9 +79,9 @@ TEST(Mutations, OfNpz) {
 TEST(Mutations, OfCsv) {
   const std::string text = "a,\"b \"\"c\"\"\",label\n1,2.5,x\r\n# hm\n-3e2,4,\"y\nz\"\n5,6,x\n7,8,x";
   const Outcome outcome = try_mutations(text, 10000, [](const std::string& bytes) {
-    for (const Blocks blocks : {Blocks::kFull, Blocks::kAtHand}) {
+    for (const bool as_they_arrive : {false, true}) {
       std::istringstream in(bytes);
-      CsvReader reader(in, "file", LabelColumn::kRecognised, blocks);
+      CsvReader reader(in, "file", {.as_they_arrive = as_they_arrive});
       for (Matrix block; reader.next(block, 3);)
         if (!block.allFinite() || block.size() == 0) throw std::logic_error("an unsound block");
     }

@@ -51,6 +51,39 @@ TEST(RowWriter, LeavesRoomInTheHeaderForAnyNumberOfRows) {
     }
 }
 
+TEST(RowWriter, PutsIdsFirstAndOtherTextsLast) {
+  const Folder folder;
+  const std::vector<std::string> ids = {"img,1", "7"}, labels = {"x", "y"};
+  const Matrix rows = io_test::matrix({{1, 2}, {3, 4.5}});
+  const auto write = [&](const char* name, const std::vector<std::string>& columns) {
+    RowWriter writer(folder / name, columns);
+    writer.write(rows.topRows(1), {.ids = std::span(ids).first(1), .last = {{"label", std::span(labels).first(1)}}});
+    writer.write(rows.bottomRows(1), {.ids = std::span(ids).last(1), .last = {{"label", std::span(labels).last(1)}}});
+    writer.commit();
+    return read_bytes(folder / name);
+  };
+  EXPECT_EQ(write("a.csv", {"y1", "y2"}), "id,y1,y2,label\n\"img,1\",1,2,x\n7,3,4.5,y\n");
+  EXPECT_EQ(write("a.txt", {"y1", "y2"}), "1,2\n3,4.5\n") << ".txt has numbers only";
+  const Dataset back = load_dataset(folder / "a.csv");
+  EXPECT_EQ(back.samples, rows);
+  EXPECT_EQ(back.ids, ids);
+  EXPECT_EQ(back.labels->texts(), labels);
+  EXPECT_EQ(load_matrix(folder / "a.csv"), rows);
+  EXPECT_EQ(load_labels(folder / "a.csv").texts(), labels);
+}
+
+TEST(SaveLabels, OfATableHaveAHeaderAndIds) {
+  const Folder folder;
+  const Labels labels = make_labels(std::vector<std::string>{"x", "y"});
+  save_labels(folder / "a.csv", labels, {"1", "2"});
+  EXPECT_EQ(read_bytes(folder / "a.csv"), "id,label\n1,x\n2,y\n");
+  save_labels(folder / "b.tsv", labels);
+  EXPECT_EQ(read_bytes(folder / "b.tsv"), "label\nx\ny\n");
+  save_labels(folder / "c.txt", labels, {"1", "2"});
+  EXPECT_EQ(read_bytes(folder / "c.txt"), "x\ny\n");
+  for (const char* name : {"a.csv", "b.tsv", "c.txt"}) EXPECT_EQ(load_labels(folder / name).texts(), labels.texts());
+}
+
 TEST(RowWriter, LeavesNothingWithoutCommit) {
   const Folder folder;
   for (const char* name : {"a.npy", "a.csv", "a.mat"}) {

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// Samples with their labels, image shape and feature names.
+// Samples with their labels, ids, image shape and feature names.
 #pragma once
 
+#include <cstdint>
 #include <optional>
 #include <span>
 #include <string>
@@ -36,11 +37,31 @@ struct ImageShape {
   Index width = 0;
 };
 
+/// What a column of a table contains.
+enum class ColumnRole : std::uint8_t { kFeature, kLabel, kId, kDropped };
+
+/// The columns of the table that samples were read from, in its order; empty if they were not in a table.
+struct TableLayout {
+  std::vector<ColumnRole> roles = {};
+  std::vector<std::string> names = {};  ///< the header; empty if there is none
+
+  [[nodiscard]] bool empty() const { return roles.empty(); }
+  /// The name of the first column with this role, or its position ("column 5"); empty: no such column.
+  [[nodiscard]] std::string name_of(ColumnRole role) const;
+  [[nodiscard]] std::vector<std::string> feature_names() const;  ///< empty if there is no header
+  friend bool operator==(const TableLayout&, const TableLayout&) = default;
+};
+
 struct Dataset {
   Matrix samples;  ///< at least one sample and one feature, all values finite
   std::optional<Labels> labels = {};
   ImageShape image = {};
   std::vector<std::string> columns = {};  ///< names of the features, from a CSV header; may be empty
+  std::vector<std::string> ids = {};      ///< per sample: its cell of the id column, or its file; may be empty
+  TableLayout table = {};
+  bool resized = false;                    ///< images were scaled to `image` when they were read
+  Vector fill = {};                        ///< means that replaced missing values; empty: none were allowed
+  std::vector<std::string> warnings = {};  ///< what a user should know about the interpretation of the file
 };
 
 }  // namespace foldout

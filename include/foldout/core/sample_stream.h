@@ -18,6 +18,15 @@ struct StreamInfo {
   ImageShape image = {};
   std::vector<std::string> columns = {};  ///< names of the features, from a CSV header; may be empty
   bool can_restart = true;                ///< false: standard input or a pipe, which can be read once
+  TableLayout table = {};
+  bool resized = false;                    ///< images are scaled to `image`
+  std::vector<std::string> warnings = {};  ///< what a user should know about the interpretation of the file
+};
+
+/// A row of a file that is not a sample.
+struct SkippedRow {
+  std::string place;   ///< "line 17", "row 3", or a file
+  std::string reason;  ///< what is wrong with it
 };
 
 class SampleStream {
@@ -38,10 +47,18 @@ class SampleStream {
   [[nodiscard]] bool can_restart() const { return info_.can_restart; }
   /// Labels of the last block; empty if the file has none.
   [[nodiscard]] const std::vector<std::string>& labels() const { return labels_; }
+  /// Ids of the samples of the last block; empty if the file has none.
+  [[nodiscard]] const std::vector<std::string>& ids() const { return ids_; }
+  /// Rows that next() left out so far, as ReadOptions allow.
+  [[nodiscard]] const std::vector<SkippedRow>& skipped() const { return skipped_; }
+  /// Missing values that next() replaced so far.
+  [[nodiscard]] Index n_filled() const { return n_filled_; }
 
  protected:
   StreamInfo info_;
-  std::vector<std::string> labels_;
+  std::vector<std::string> labels_, ids_;
+  std::vector<SkippedRow> skipped_;
+  Index n_filled_ = 0;
 };
 
 /// Samples in memory: stream_of() owns its data set; the matrix of stream_over() must outlive the stream.

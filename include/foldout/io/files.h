@@ -9,6 +9,7 @@
 // appears whole under its name or not at all.
 #pragma once
 
+#include <cstdint>
 #include <memory>
 #include <string>
 #include <vector>
@@ -19,6 +20,21 @@
 
 namespace [[gnu::visibility("default")]] foldout {
 
+/// Which columns of a table to take for what: names from its header, or positions counted from 1 (negative: from the
+/// end). Other formats have no columns to choose from.
+struct ColumnChoice {
+  std::string label = {};                  ///< "none": no column; empty: recognised
+  std::string id = {};                     ///< likewise
+  std::vector<std::string> drop = {};      ///< columns to leave out
+  std::vector<std::string> features = {};  ///< the only features; empty: all other columns
+
+  [[nodiscard]] bool empty() const { return label.empty() && id.empty() && drop.empty() && features.empty(); }
+};
+
+/// What to do with cells that are empty, "NA" or the like, and with NaN: refuse the file, leave out the sample, or
+/// replace them by the mean of the feature.
+enum class MissingValues : std::uint8_t { kError, kDrop, kMean };
+
 struct ReadOptions {
   /// Also read .mat files of version 7.3. They go through HDF5, which damaged files can make crash or loop: set it for
   /// files from a source you trust, or in a process that may crash, as the tool does.
@@ -26,6 +42,12 @@ struct ReadOptions {
   /// For open_stream() on standard input: a block ends where the next row has not arrived yet, and the rows before a
   /// bad one are delivered. Otherwise blocks are full.
   bool as_they_arrive = false;
+  ColumnChoice columns = {};
+  TableLayout like = {};  ///< columns of the same names (or positions) have the same role and order as here
+  MissingValues missing = MissingValues::kError;
+  Vector fill = {};        ///< the means for kMean; load_dataset() computes them if empty, open_stream() needs them
+  bool skip_bad = false;   ///< leave out rows and images that cannot be read; the stream lists them
+  ImageShape resize = {};  ///< scale images (not other samples) to this size; zero: they must be of one size
 };
 
 /// Samples, with their labels where the file has them: a CSV's label column, the folders of images, an array
@@ -47,7 +69,8 @@ struct ReadOptions {
 void save_matrix(const std::string& path, const MatrixRef& values, const std::vector<std::string>& columns = {});
 
 /// Writes one label per sample: int64 or text arrays in .npy, .npz and .mat (named "labels"), else one a line.
-void save_labels(const std::string& path, const Labels& labels);
+/// The text formats except .txt have a header and, if there are ids, a column of them.
+void save_labels(const std::string& path, const Labels& labels, const std::vector<std::string>& ids = {});
 
 /// Writes a matrix as scipy.sparse.load_npz reads it (compressed sparse rows).
 void save_sparse_npz(const std::string& path, const SparseMatrix& values);

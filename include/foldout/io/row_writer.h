@@ -7,6 +7,7 @@
 #pragma once
 
 #include <memory>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -14,11 +15,23 @@
 
 namespace [[gnu::visibility("default")]] foldout {
 
+struct TextColumn {
+  std::string name;
+  std::span<const std::string> cells;  ///< one per row
+};
+
+/// Text cells beside the numbers.
+struct RowTexts {
+  std::span<const std::string> ids = {};  ///< one per row, in a first column "id"; empty: no such column
+  std::vector<TextColumn> last = {};      ///< after the numbers
+};
+
 /// Writes what save_matrix() writes. Memory is bounded by a block, except for .npz and .mat, whose rows are collected
 /// first. The file appears under its name when commit() succeeds, or not at all.
 class RowWriter {
  public:
-  /// `columns` is the header of the text formats. Throws InvalidArgument for an unknown format, IoError if the file
+  /// `columns` is the header of .csv and .tsv: the names of the numbers. Without it and without last text columns there
+  /// are no ids either. Throws InvalidArgument for an unknown format, IoError if the file
   /// cannot be created.
   explicit RowWriter(const std::string& path, const std::vector<std::string>& columns = {});
   ~RowWriter();
@@ -26,7 +39,8 @@ class RowWriter {
   RowWriter& operator=(RowWriter&&) noexcept;
 
   /// Throws InvalidArgument if the width differs from that of earlier rows, or after commit().
-  void write(const MatrixRef& rows);
+  /// Only .csv and .tsv have text cells; the other formats omit them.
+  void write(const MatrixRef& rows, const RowTexts& texts = {});
   /// Completes the file. A second call has no effect.
   void commit();
 

@@ -34,6 +34,9 @@ struct Model {
   Vector eigenvalues;
   std::optional<Labels> labels;  ///< of the training samples
   ImageShape image;              ///< if the samples are images
+  bool resized = false;          ///< images were scaled to this size when they were read, and new ones should be
+  TableLayout table;             ///< the columns of the training table; ReadOptions::like for new samples
+  Vector fill;                   ///< means for missing values of new samples; empty: these are errors
   Report report;                 ///< of the fit (times are not stored in the file)
   std::vector<std::shared_ptr<const Preprocessor>> steps;
   std::shared_ptr<const OutOfSampleMap> map;
