@@ -70,20 +70,20 @@ def placing(work):
     """placement on a swiss roll: 1500 training samples, 500 new ones, default keys (docs/methods)."""
     bounds = {"laplacian_eigenmaps": 0.08, "lle": 0.09, "hessian_lle": 0.02, "ltsa": 0.02, "isomap": 0.03,
               "landmark_isomap": 0.03, "diffusion_maps": 0.06}
-    run("data", "swiss_roll", "-n", 2000, "-o", work / "all.csv")
-    lines = (work / "all.csv").read_text().splitlines()
-    (work / "train.csv").write_text("\n".join(lines[:1500]) + "\n")
-    (work / "new.csv").write_text("\n".join(lines[1500:]) + "\n")
+    run("data", "swiss_roll", "-n", 2000, "-o", work / "all.txt")
+    lines = (work / "all.txt").read_text().splitlines()
+    (work / "train.txt").write_text("\n".join(lines[:1500]) + "\n")
+    (work / "new.txt").write_text("\n".join(lines[1500:]) + "\n")
     for method, bound in bounds.items():
         extension = ["--extension", "lle"] if method in ("laplacian_eigenmaps", "diffusion_maps") else []
-        run("fit", work / "train.csv", "-o", work / "m", "--method", method, "--embedding", work / "a.csv", *extension)
-        run("transform", work / "m", work / "new.csv", "-o", work / "b.csv")
-        run("fit", work / "all.csv", "-o", work / "m2", "--method", method, "--embedding", work / "batch.csv")
-        batch = (work / "batch.csv").read_text().splitlines()
-        (work / "c.csv").write_text("\n".join(batch[:1500]) + "\n")
-        (work / "d.csv").write_text("\n".join(batch[1500:]) + "\n")
+        run("fit", work / "train.txt", "-o", work / "m", "--method", method, "--embedding", work / "a.txt", *extension)
+        run("transform", work / "m", work / "new.txt", "-o", work / "b.txt")
+        run("fit", work / "all.txt", "-o", work / "m2", "--method", method, "--embedding", work / "batch.txt")
+        batch = (work / "batch.txt").read_text().splitlines()
+        (work / "c.txt").write_text("\n".join(batch[:1500]) + "\n")
+        (work / "d.txt").write_text("\n".join(batch[1500:]) + "\n")
         claim(f"{method}: placement error of 500 new samples",
-              score("placement", *(work / f"{name}.csv" for name in "abcd")), bound)
+              score("placement", *(work / f"{name}.txt" for name in "abcd")), bound)
 
 
 def demonstration(work):
@@ -105,11 +105,11 @@ def placing_by_powers():
 def streaming(work):
     """Memory must not grow with the number of rows of a stream."""
     import resource
-    run("data", "swiss_roll", "-n", 2000, "-o", work / "x.csv")
-    run("fit", work / "x.csv", "-o", work / "m", "--method", "lle")
+    run("data", "swiss_roll", "-n", 2000, "-o", work / "x.txt")
+    run("fit", work / "x.txt", "-o", work / "m", "--method", "lle")
     peaks = []
     for repeats in (1, 50):
-        text = (work / "x.csv").read_text() * repeats
+        text = (work / "x.txt").read_text() * repeats
         script = f"'{tool}' transform '{work}/m' - -o - > /dev/null"
         child = subprocess.run(["bash", "-c", f"/usr/bin/env python3 -c \"import resource,subprocess,sys; "
                                 f"subprocess.run(['bash','-c',sys.argv[1]],check=True); "

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "foldout/io/files.h"
 
-#include <fstream>
 #include <iostream>
 
 #include "io/array_file.h"
 #include "io/bad_file.h"
 #include "io/csv.h"
 #include "io/open_samples.h"
+#include "io/text_source.h"
 
 namespace foldout {
 namespace {
@@ -71,11 +71,10 @@ Labels load_labels(const std::string& path, const ReadOptions& options) {
       bad_file(path, "is a directory or an image, but labels come in a file: a 1-D array, or one label a line");
     case Format::kStandardStream:
       return make_labels(read_label_lines(std::cin, "standard input", kNoSeparator));
-    case Format::kText: {
-      std::ifstream file(location.file, std::ios::binary);
-      if (!file) bad_file(path, "cannot be opened: check its permissions");
-      return make_labels(read_label_lines(file, location.file, separator_of(location.file)));
-    }
+    case Format::kJsonLines:
+      bad_file(path, "is JSON, but labels come in a 1-D array, or one label a line");
+    case Format::kText:
+      return make_labels(read_label_lines(*open_text(location), location.file, separator_of(location.file)));
     default:
       return make_labels(read_label_array(location, options));
   }

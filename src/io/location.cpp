@@ -11,6 +11,7 @@
 #include "io/bad_file.h"
 #include "io/csv_records.h"
 #include "io/image.h"
+#include "io/text_source.h"
 
 namespace foldout {
 namespace {
@@ -23,7 +24,7 @@ struct Ending {
 };
 constexpr Ending kEndings[] = {{".npy", Format::kNpy},  {".npz", Format::kNpz},  {".mat", Format::kMat},
                                {".csv", Format::kText}, {".tsv", Format::kText}, {".txt", Format::kText},
-                               {".idx", Format::kIdx},  {".gz", Format::kIdx}};
+                               {".idx", Format::kIdx},  {".gz", Format::kIdx},   {".jsonl", Format::kJsonLines}};
 
 std::string extension_of(const std::string& path) {
   std::string extension = fs::path(path).extension().string();
@@ -33,6 +34,7 @@ std::string extension_of(const std::string& path) {
 }
 
 std::optional<Format> format_by_name(const std::string& path) {
+  if (is_packed_text(path)) return path.ends_with(".jsonl.gz") ? Format::kJsonLines : Format::kText;
   const std::string extension = extension_of(path);
   const auto found = std::ranges::find(kEndings, extension, &Ending::text);
   return found == std::end(kEndings) ? std::nullopt : std::optional(found->format);
@@ -51,9 +53,10 @@ Format format_by_content(const std::string& path) {
     return static_cast<unsigned char>(c) >= 0x20 || c == '\n' || c == '\r' || c == '\t';
   };
   if (std::ranges::all_of(start, is_text)) return Format::kText;
-  bad_file(path,
-           "is of no known format: give a .npy, .npz, .mat, .csv, .tsv, .txt or IDX file (.idx, .gz), or a folder of "
-           "images");
+  bad_file(
+      path,
+      "is of no known format: give a .npy, .npz, .mat, .csv, .tsv, .txt, .jsonl or IDX file (.idx, .gz), an image, or "
+      "a folder of images");
 }
 
 constexpr std::array<std::string_view, 4> kSampleKeys = {"X", "data", "fea", "samples"};
@@ -107,7 +110,7 @@ Location locate_output(const std::string& path) {
   const auto kind = fs::status(path, error).type();
   const bool device = kind == fs::file_type::character || kind == fs::file_type::fifo || kind == fs::file_type::socket;
   if (!format && device) return {path, path, "", Format::kText};  // /dev/null, /dev/stdout, a named pipe
-  if (!format || format == Format::kIdx)
+  if (!format || format == Format::kIdx || format == Format::kJsonLines || is_packed_text(path))
     throw InvalidArgument(fmt::format(
         "{}: its ending says no format that can be written: use .npy, .npz, .csv, .tsv, .txt or .mat, or - for CSV on "
         "standard output",
@@ -116,7 +119,7 @@ Location locate_output(const std::string& path) {
 }
 
 char separator_of(const std::string& file) {
-  const std::string extension = extension_of(file);
+  const std::string extension = extension_of(is_packed_text(file) ? file.substr(0, file.size() - 3) : file);
   return extension == ".tsv" ? '\t' : extension == ".txt" ? kNoSeparator : ',';
 }
 

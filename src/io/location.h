@@ -8,7 +8,7 @@
 
 namespace foldout {
 
-enum class Format { kNpy, kNpz, kMat, kText, kIdx, kImage, kFolder, kStandardStream };
+enum class Format { kNpy, kNpz, kMat, kText, kJsonLines, kIdx, kImage, kFolder, kStandardStream };
 
 struct Location {
   std::string path;  ///< as given: for messages

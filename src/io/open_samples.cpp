@@ -4,8 +4,8 @@
 #include <algorithm>
 #include <cmath>
 #include <filesystem>
-#include <fstream>
 #include <iostream>
+#include <iterator>
 #include <optional>
 
 #include "core/check.h"
@@ -13,7 +13,10 @@
 #include "io/bad_file.h"
 #include "io/csv.h"
 #include "io/image.h"
+#include "io/json_lines.h"
+#include "io/npy.h"
 #include "io/resize.h"
+#include "io/text_source.h"
 
 namespace foldout {
 namespace {
@@ -161,14 +164,15 @@ class ArrayStream final : public SampleStream {
 class CsvStream final : public SampleStream {
  public:
   CsvStream(const Location& location, const ReadOptions& options, LoneColumn lone)
-      : file_name_(location.file), options_(options), lone_(lone) {
+      : location_(location), options_(options), lone_(lone) {
     const bool standard = location.format == Format::kStandardStream;
     std::error_code error;
     options_.as_they_arrive = standard && options.as_they_arrive;
     info_.name = standard ? "standard input" : location.file;
-    info_.can_restart = !standard && std::filesystem::is_regular_file(file_name_, error);
-    if (info_.can_restart) size_ = static_cast<double>(std::filesystem::file_size(file_name_, error));
-    open(standard);
+    info_.can_restart = !standard && std::filesystem::is_regular_file(location.file, error);
+    if (info_.can_restart && !is_packed_text(location.file))
+      size_ = static_cast<double>(std::filesystem::file_size(location.file, error));
+    open();
     info_.n_features = reader_->width();
     info_.warnings = reader_->warnings();
     info_.columns = reader_->layout().feature_names();
@@ -190,7 +194,7 @@ class CsvStream final : public SampleStream {
     if (!can_restart())
       throw InvalidArgument(
           fmt::format("{} can be read only once: give max_iterations=1, or the samples in a file", name()));
-    open(false);
+    open();
   }
 
   [[nodiscard]] double fraction() const override {
@@ -198,43 +202,62 @@ class CsvStream final : public SampleStream {
   }
 
  private:
-  void open(bool standard) {
+  void open() {
     reader_.reset();
-    if (!standard) {
-      file_ = std::ifstream(file_name_, std::ios::binary);
-      if (!file_) bad_file(name(), "cannot be opened: check its permissions");
-      if (file_.peek() == std::ifstream::traits_type::eof()) bad_file(name(), "is empty: it has no samples");
-    }
-    reader_.emplace(standard ? std::cin : file_, name(), options_, lone_);
+    text_ = open_text(location_);
+    reader_.emplace(*text_, name(), options_, lone_);
   }
 
-  std::string file_name_;
+  Location location_;
   ReadOptions options_;
   LoneColumn lone_;
   double size_ = 0;
-  std::ifstream file_;
+  std::shared_ptr<std::istream> text_;
   std::optional<CsvReader> reader_;
 };
 
 }  // namespace
 
+namespace {
+
+/// A .npy file on standard input, read to its end.
+ArrayFile standard_array() {
+  auto bytes =
+      std::make_shared<std::vector<char>>(std::istreambuf_iterator<char>(std::cin), std::istreambuf_iterator<char>());
+  ArrayFile file;
+  file.array = parse_npy(std::as_bytes(std::span(*bytes)), "standard input");
+  file.array.owner = bytes;
+  return file;
+}
+
+/// What standard input contains, by its first byte: a .npy file, JSON or a table.
+Format standard_format() {
+  const int first = std::cin.peek();
+  return first == 0x93 ? Format::kNpy : first == '[' || first == '{' ? Format::kJsonLines : Format::kStandardStream;
+}
+
+}  // namespace
+
 std::unique_ptr<SampleStream> open_samples(const Location& location, const ReadOptions& options, Content content) {
-  const bool samples = content == Content::kSamples;
-  const bool table = location.format == Format::kText || location.format == Format::kStandardStream;
-  if (!table && !options.columns.empty())
+  const bool samples = content == Content::kSamples, standard = location.format == Format::kStandardStream;
+  const Format format = standard ? standard_format() : location.format;
+  const bool table = format == Format::kText || format == Format::kStandardStream;
+  if (!table && format != Format::kJsonLines && !options.columns.empty())
     bad_file(location.path,
              "has no named columns: choosing labels, ids and features by column is for tables (.csv, .tsv, .txt)");
   std::unique_ptr<SampleStream> stream;
-  if (location.format == Format::kFolder || location.format == Format::kImage) {
+  if (format == Format::kFolder || format == Format::kImage) {
     stream = std::make_unique<ImageFolder>(location.file, options);
   } else if (table) {
     stream = std::make_unique<CsvStream>(location, options, samples ? LoneColumn::kLabel : LoneColumn::kFeature);
+  } else if (format == Format::kJsonLines) {
+    stream = std::make_unique<JsonLines>(location, options);
   } else {
-    ArrayFile file = open_arrays(location, options, samples);
+    ArrayFile file = standard ? standard_array() : open_arrays(location, options, samples);
     if (samples && file.array.shape.size() == 1)
       bad_file(location.path, "has shape {}: samples need 2 dimensions (N, D), or 3 for images (N, height, width)",
                shape_text(file.array.shape));
-    stream = std::make_unique<ArrayStream>(std::move(file), location.path, options);
+    stream = std::make_unique<ArrayStream>(std::move(file), standard ? "standard input" : location.path, options);
   }
   if (options.missing == MissingValues::kMean && options.fill.size() > 0 &&
       options.fill.size() != stream->info().n_features)

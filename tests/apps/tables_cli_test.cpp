@@ -210,6 +210,18 @@ TEST_F(Tables, BadRowsCanBeSkippedAndAreListed) {
   EXPECT_EQ(reported("classify m new.csv -o l.txt --skip-bad")["figures"]["n_skipped"], 2);
 }
 
+TEST_F(Tables, StandardInputMayBeNpyOrJson) {
+  write("x.csv", "1,2\n3,5\n9,1\n4,4\n");
+  expect_done("fit x.csv -o m --method pca");
+  expect_done("transform m x.csv -o y.npy");
+  save_matrix(path("x.npy"), load_matrix(path("x.csv")));
+  expect_done("transform m - -o a.npy", slurp(path("x.npy")));
+  EXPECT_EQ(slurp(path("a.npy")), slurp(path("y.npy")));
+  expect_done("transform m - -o a.npy", "[1,2]\n[3,5]\n[9,1]\n[4,4]\n");
+  EXPECT_EQ(slurp(path("a.npy")), slurp(path("y.npy")));
+  EXPECT_EQ(run("transform m - -o -", "{\"id\": \"seven\", \"x\": [1, 2]}\n").out.substr(0, 15), "id,y1,y2\nseven,");
+}
+
 class Images : public Cli {
  protected:
   void save(const std::string& name, Index height, Index width, int seed) const {
