@@ -84,8 +84,19 @@ TEST_F(Cli, SuggestsTheNearestName) {
   expect_refused("fit x.npy -o m --method lle --preprocess centre", {"did you mean 'center'?"});
   expect_refused("transfrom m x.npy -o y.npy", {"no verb 'transfrom'", "did you mean 'transform'?"});
   expect_refused("score trust x.npy x.npy", {"trustworthiness"});
-  expect_refused("data swissroll -n 5 -o y.npy", {"did you mean 'swiss_roll'?"});
+  expect_refused("data swis_roll -n 5 -o y.npy", {"did you mean 'swiss_roll'?"});
   expect_refused("methods ltas", {"did you mean 'ltsa'?"});
+}
+
+TEST_F(Cli, UnderstandsNamesInAnyCaseAndThoseOfScikitLearn) {
+  expect_done("data Swiss-Roll -n 60 -o x.npy");
+  expect_done("fit x.npy -o m --method SpectralEmbedding:graph=Mutual --preprocess StandardScaler --extension RBF");
+  const Result info = run("info m --json");
+  for (const char* word : {"\"laplacian_eigenmaps:", "graph=mutual", "\"standardize\"", "\"rbf:"})
+    EXPECT_NE(info.out.find(word), std::string::npos) << info.out;
+  EXPECT_EQ(run("methods SpectralEmbedding").out, run("methods laplacian_eigenmaps").out);
+  EXPECT_NE(run("methods").out.find("SpectralEmbedding = laplacian_eigenmaps"), std::string::npos);
+  expect_refused("fit x.npy -o m2 --method lle --dictionary lcdl,batch_size=9", {"write lcdl:batch_size=9"});
 }
 
 TEST_F(Cli, NamesErrorsInTheInput) {
