@@ -89,7 +89,7 @@ void check_request(const TransformOptions& o) {
     if (!a.empty() && a != "-" && a == b)
       throw InvalidArgument(fmt::format("{}: two results cannot be written to one file: give each its own", a));
   if (!o.codes.empty() && !o.codes.ends_with(".npz"))
-    throw InvalidArgument(fmt::format("--codes {}: codes are a sparse matrix, written as .npz", o.codes));
+    throw InvalidArgument(fmt::format("--codes {}: codes are a sparse matrix: give a name that ends in .npz", o.codes));
 }
 
 void run_transform(const TransformOptions& o) {

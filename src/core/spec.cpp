@@ -149,7 +149,7 @@ std::string meant_key(std::string_view word, const Fields& fields) {
 }
 
 std::string suggest(std::string_view word, const std::vector<std::string_view>& allowed) {
-  if (allowed.empty()) return "; it takes no keys";
+  if (allowed.empty()) return ": it takes no keys";
   const std::string nearest = nearest_spelling(word, allowed);
   return fmt::format("{}; allowed: {}", nearest.empty() ? "" : fmt::format(", did you mean '{}'?", nearest),
                      fmt::join(allowed, ", "));

@@ -151,7 +151,8 @@ class CsvStream final : public SampleStream {
     if (!standard) {
       file_ = std::ifstream(file_name_, std::ios::binary);
       if (!file_) bad_file(name(), "cannot be opened: check its permissions");
-      if (file_.peek() == std::ifstream::traits_type::eof()) bad_file(name(), "is empty: it has no samples");
+      if (file_.peek() == std::ifstream::traits_type::eof())
+        bad_file(name(), "is empty: give a file with one row per sample");
     }
     reader_.emplace(standard ? std::cin : file_, name(), label_column_, blocks_);
   }

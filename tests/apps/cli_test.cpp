@@ -9,6 +9,7 @@
 #include <cstdio>
 #include <filesystem>
 #include <fstream>
+#include <nlohmann/json.hpp>
 #include <string>
 #include <thread>
 
@@ -72,6 +73,19 @@ TEST_F(Cli, ReportsRepairsInJson) {
   expect_refused("fit blobs.csv -o m2 --method lle:components=error,n_neighbors=12",
                  {"2 components", "30 and 30", "n_neighbors"});
   EXPECT_FALSE(fs::exists(path("m2")));
+}
+
+TEST_F(Cli, PrintsErrorsAsJson) {
+  const Result wrong = run("fit none.npy -o m --method pca --json");
+  EXPECT_EQ(wrong.status, 2);
+  EXPECT_EQ(wrong.err, "foldout: none.npy: does not exist: check the path\n");
+  EXPECT_EQ(nlohmann::json::parse(wrong.out),
+            nlohmann::json::parse(R"({"error": {"kind": "io", "message": "none.npy: does not exist: check the path",
+                                               "remedy": "check the path"}})"));
+  const auto unknown = nlohmann::json::parse(run("fit x.npy --json --methd lle").out).at("error");
+  EXPECT_EQ(unknown.at("kind"), "invalid_argument");
+  EXPECT_EQ(unknown.at("remedy"), "did you mean --method? (see: foldout help fit)");
+  EXPECT_EQ(run("fit none.npy -o m --method pca").out, "") << "only with --json";
 }
 
 TEST_F(Cli, SuggestsTheNearestName) {

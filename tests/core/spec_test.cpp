@@ -87,7 +87,7 @@ TEST(Apply, SuggestsTheNearestKey) {
   EXPECT_TRUE(contains(failure("lle:N_Neighbors=3"), "did you mean 'n_neighbors'?"));
   EXPECT_EQ(failure("lle:n_neighbors=0"), "lle: n_neighbors = 0 must be ≥ 1");
   EXPECT_EQ(message_of<InvalidArgument>([] { foldout::apply(ComponentSpec::parse("center:k=3"), {}); }),
-            "center has no key 'k'; it takes no keys");
+            "center has no key 'k': it takes no keys");
 }
 
 TEST(SpecText, WritesEveryFieldAndReadsBack) {
