@@ -27,7 +27,7 @@ constexpr const char* kDescription =
 
 int run(const std::vector<std::string>& arguments) {
   CLI::App app{kDescription, "foldout"};
-  app.set_version_flag("--version", "foldout " + std::string(foldout::kVersion));
+  app.set_version_flag("-V,--version", "foldout " + std::string(foldout::kVersion));
   app.require_subcommand(0, 1);
   app.get_formatter()->column_width(34);
   bool manual = false;
@@ -42,6 +42,8 @@ int run(const std::vector<std::string>& arguments) {
   foldout::cli::add_data(app);
   foldout::cli::add_methods(app);
   foldout::cli::add_info(app);
+  foldout::cli::add_help(app);
+  foldout::cli::add_completion(app);
   foldout::cli::answer_foreign_methods(app);
   foldout::cli::refuse_options_as_values(app);
   if (!arguments.empty() && !arguments[0].starts_with('-')) (void)foldout::cli::find_verb(app, arguments[0]);

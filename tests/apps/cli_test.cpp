@@ -149,6 +149,9 @@ TEST_F(Cli, NamesErrorsInTheInput) {
 
 TEST_F(Cli, HelpAndVersionSucceed) {
   EXPECT_EQ(run("--version").out.substr(0, 8), "foldout ");
+  EXPECT_EQ(run("-V").out, run("--version").out);
+  EXPECT_EQ(run("help").out, run("--help").out);
+  EXPECT_EQ(run("help fit").out, run("fit --help").out);
   EXPECT_NE(run("").out.find("Example:"), std::string::npos);
   for (const char* verb : {"fit", "transform", "score", "data", "methods", "info"}) {
     const Result help = run(std::string(verb) + " --help");

@@ -13,6 +13,9 @@ CASES = [
     # Verbs and options
     ("fitt x.npy -o m --method lle", ["no verb 'fitt'", "'fit'"], WRITTEN),
     ("transfrom pca.model x.npy -o y.npy", ["no verb 'transfrom'", "'transform'"], WRITTEN),
+    ("help clasify", ["no verb 'clasify'", "'classify'"], WRITTEN),
+    ("help ltsa", ["ltsa is a component", "foldout methods ltsa"], COMMAND),
+    ("completion powershell", ["powershell", "bash, zsh, fish"], "completion bash"),
     ("fit x.npy -o m --mehtod lle", ["no option --mehtod", "--method"], WRITTEN),
     ("fit x.npy -o m -method lle", ["no option -method", "--method"], WRITTEN),
     ("fit x.npy --out m --method lle", ["no option --out", "--output"], WRITTEN),
