@@ -75,6 +75,15 @@ TEST_F(Cli, ReportsRepairsInJson) {
   EXPECT_FALSE(fs::exists(path("m2")));
 }
 
+TEST_F(Cli, PrintsWholeNumbersAsSuchInJson) {
+  expect_done("data gaussian -n 40 -o x.npy");
+  const auto fit = nlohmann::json::parse(run("fit x.npy -o m --method laplacian_eigenmaps --json").out);
+  for (const char* name : {"bytes", "n_samples", "n_components"}) EXPECT_TRUE(fit.at(name).is_number_integer()) << name;
+  EXPECT_TRUE(fit.at("figures").at("edges").is_number_integer()) << fit.dump();
+  EXPECT_TRUE(fit.at("figures").at("residual").is_number_float()) << fit.dump();
+  EXPECT_TRUE(fit.at("total_seconds").is_number_float());
+}
+
 TEST_F(Cli, PrintsErrorsAsJson) {
   const Result wrong = run("fit none.npy -o m --method pca --json");
   EXPECT_EQ(wrong.status, 2);
