@@ -29,6 +29,12 @@ std::string result_or(const CLI::App& verb, const std::string& option, const std
   return found && !found->results().empty() ? found->results().front() : otherwise;
 }
 
+// A path as one word of a shell.
+std::string one_word(const std::string& path) {
+  constexpr std::string_view kPlain = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-./:+@,";
+  return path.find_first_not_of(kPlain) == std::string::npos ? path : fmt::format("'{}'", path);
+}
+
 std::string commands(const CLI::App& verb, const ForeignMethod& method) {
   const std::string data = result_or(verb, "DATA", "DATA.npy"), model = result_or(verb, "--output", "MODEL");
   const std::string coordinates = fmt::format("{}.npy", method.name);
@@ -39,7 +45,8 @@ std::string commands(const CLI::App& verb, const ForeignMethod& method) {
           ? fmt::format("(your program writes the coordinates, one row per sample, to {})", coordinates)
           : fmt::format("python3 -c \"import numpy, {0}; numpy.save('{1}', {0}.{2}.fit_transform({3}))\"",
                         method.module, coordinates, method.estimator, load);
-  return fmt::format("  {}\n  foldout extend {} {} -o {} --extension auto", compute, data, coordinates, model);
+  return fmt::format("  {}\n  foldout extend {} {} -o {} --extension auto", compute, one_word(data), coordinates,
+                     one_word(model));
 }
 
 std::string answer(const CLI::App& verb, const std::string& spec) {

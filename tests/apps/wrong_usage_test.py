@@ -42,8 +42,9 @@ def make_inputs():
     pathlib.Path("pictures").mkdir()
     for size in (8, 9):
         pathlib.Path(f"pictures/{size}.pgm").write_bytes(b"P5 %d %d 255\n" % (size, size) + bytes(size * size))
-    for name in ("umap.npy", "tsne.npy", "autoencoder.npy"):  # as those programs would write them
+    for name in ("umap.npy", "tsne.npy", "trimap.npy", "autoencoder.npy"):  # as those programs would write them
         shutil.copy("map.npy", name)
+    shutil.copy("x.npy", "my samples.npy")
 
 
 def state(folder):

@@ -53,6 +53,7 @@ CASES = [
     ("fit x.npy -o m --method ismap", ["method 'ismap'", "'isomap'"], WRITTEN),
     ("fit x.npy -o m --method umap", ["'umap' belongs to another program", "umap.UMAP()", "foldout extend"], COMMAND),
     ("fit x.npy -o m --method t-SNE:perplexity=30", ["TSNE()", "foldout extend x.npy tsne.npy -o m"], COMMAND),
+    ("fit 'my samples.npy' -o m --method TriMap", ["foldout extend 'my samples.npy' trimap.npy -o m"], COMMAND),
     ("compare x.npy --method autoencoder --extension rbf", ["your program", "foldout extend x.npy"], COMMAND),
     ("fit x.npy -o m --method lle:n_neighbours=5", ["lle has no key 'n_neighbours'", "'n_neighbors'"], WRITTEN),
     ("fit x.npy -o m --method lle:k=5", ["lle has no key 'k'", "'n_neighbors'"], WRITTEN),
