@@ -188,7 +188,7 @@ std::string explain_missing(const CLI::App& verb, const std::string& what) {
 }
 
 std::string explain_rest(const CLI::App& verb, const CLI::ParseError& error) {
-  const std::string what = error.what();
+  std::string what = error.what();
   constexpr std::string_view kConversion = "Could not convert: ";
   if (error.get_name() == "RequiredError" || error.get_name() == "ArgumentMismatch") return explain_missing(verb, what);
   if (what.starts_with(kConversion))
