@@ -30,7 +30,8 @@ ModelSpec requested(const FitOptions& o) {
     if (!spec.method) spec.method = recipe.method;
     if (!spec.classifier) spec.classifier = recipe.classifier;
   }
-  if (!spec.method) throw InvalidArgument("fit needs a --method SPEC (see: foldout methods) or a --preset NAME");
+  if (!spec.method)
+    throw InvalidArgument("fit: --method is missing: add --method SPEC (see: foldout methods) or --preset NAME");
   return completed(spec);
 }
 

@@ -100,7 +100,7 @@ void save_and_report(std::string_view verb, const LearnOptions& o, const std::st
   nlohmann::json result = report_to_json(model.report);
   result.update({{"verb", verb},
                  {"model", path},
-                 {"bytes", bytes},
+                 {"bytes", static_cast<std::uint64_t>(bytes)},
                  {"n_samples", n},
                  {"n_features", model.n_features},
                  {"n_components", model.coordinates.cols()},

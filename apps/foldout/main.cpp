@@ -1,22 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0
 // The command line: one file per verb. Exit status 0: success; 2: invalid request or input; 1: any other failure.
-#include <fmt/format.h>
-
 #include <CLI/CLI.hpp>
+#include <algorithm>
 #include <exception>
 #include <iostream>
 #include <string>
 #include <vector>
 
-#include "core/spec_fields.h"
+#include "failure.h"
 #include "foldout/core/error.h"
 #include "foldout/core/version.h"
 #include "input.h"
 #include "session.h"
+#include "wrong_arguments.h"
 
 namespace {
-
-constexpr int kDone = 0, kFailed = 1, kWrongRequest = 2;
 
 constexpr const char* kDescription =
     "foldout: out-of-sample extension for every embedding\n\n"
@@ -27,24 +25,9 @@ constexpr const char* kDescription =
     "  foldout transform roll.model new.npy -o placed.npy\n"
     "  foldout score trustworthiness new.npy placed.npy";
 
-int report_error(const std::exception& error, int status) {
-  std::cerr << "foldout: " << error.what() << "\n";
-  return status;
-}
-
-// Suggests the nearest verb: "foldout transfrom" would otherwise be "not expected".
-void require_known_verb(const CLI::App& app, int argc, char** argv) {
-  if (argc < 2 || argv[1][0] == '-') return;
-  std::vector<std::string> names;
-  for (const CLI::App* verb : app.get_subcommands({})) names.push_back(verb->get_name());
-  const std::vector<std::string_view> views(names.begin(), names.end());
-  if (std::ranges::find(views, std::string_view(argv[1])) == views.end())
-    throw foldout::InvalidArgument(fmt::format("there is no verb '{}'{}", argv[1], foldout::suggest(argv[1], views)));
-}
-
-int run(int argc, char** argv) {
+int run(const std::vector<std::string>& arguments) {
   CLI::App app{kDescription, "foldout"};
-  app.set_version_flag("--version", "foldout " + std::string(foldout::kVersion));
+  app.set_version_flag("-V,--version", "foldout " + std::string(foldout::kVersion));
   app.require_subcommand(0, 1);
   app.get_formatter()->column_width(34);
   bool manual = false;
@@ -59,21 +42,24 @@ int run(int argc, char** argv) {
   foldout::cli::add_data(app);
   foldout::cli::add_methods(app);
   foldout::cli::add_info(app);
-  require_known_verb(app, argc, argv);
+  foldout::cli::add_help(app);
+  foldout::cli::add_completion(app);
+  foldout::cli::answer_foreign_methods(app);
+  foldout::cli::refuse_options_as_values(app);
+  if (!arguments.empty() && !arguments[0].starts_with('-')) (void)foldout::cli::find_verb(app, arguments[0]);
   try {
-    app.parse(argc, argv);
-  } catch (const CLI::Success& request) {  // --help, --version
+    app.parse(std::vector<std::string>(arguments.rbegin(), arguments.rend()));  // CLI11 takes them in reverse
+  } catch (const CLI::Success& request) {                                       // --help, --version
     return app.exit(request);
   } catch (const CLI::ParseError& error) {
-    app.exit(error);
-    return kWrongRequest;
+    throw foldout::InvalidArgument(foldout::cli::explain(error, app, arguments));
   }
   if (manual) {
     std::cout << foldout::cli::manual_page(app);
   } else if (app.get_subcommands().empty()) {
     std::cout << app.help();
   }
-  return std::cout.flush() ? kDone : kFailed;
+  return std::cout.flush() ? foldout::cli::kDone : foldout::cli::kFailed;
 }
 
 }  // namespace
@@ -82,19 +68,11 @@ int main(int argc, char** argv) {
   if (foldout::cli::is_isolated_request(argc, argv)) return foldout::cli::answer_isolated(argv);
   foldout::cli::install_signal_handlers();
   std::ios::sync_with_stdio(false);  // reads rows from standard input in large blocks
+  const std::vector<std::string> arguments(argv + 1, argv + std::max(argc, 1));
   try {
-    return run(argc, argv);
-  } catch (const foldout::MissingLabels& error) {
-    std::cerr << "foldout: " << error.what() << " (give --labels FILE to fit, or data with labels)\n";
-    return kWrongRequest;
-  } catch (const foldout::InvalidArgument& error) {
-    return report_error(error, kWrongRequest);
-  } catch (const foldout::IoError& error) {
-    return report_error(error, kWrongRequest);
-  } catch (const std::bad_alloc&) {
-    std::cerr << "foldout: out of memory\n";
-    return kFailed;
+    return run(arguments);
   } catch (const std::exception& error) {
-    return report_error(error, kFailed);
+    return foldout::cli::report(foldout::cli::failure_of(error),
+                                std::ranges::find(arguments, "--json") != arguments.end());
   }
 }

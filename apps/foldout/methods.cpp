@@ -82,18 +82,29 @@ void print_overview(const std::vector<ComponentInfo>& list) {
       if (component.kind == kind) fmt::print("  {:<24}{}\n", component.name, component.summary);
     fmt::print("\n");
   }
+  std::vector<std::string> aliases;
+  for (const Alias& alias : all_aliases()) aliases.push_back(fmt::format("{} = {}", alias.name, alias.meaning));
+  fmt::print("Other names: {}\n\n", fmt::join(aliases, ", "));
   fmt::print("Keys are written name:key=value,key=value. `foldout methods NAME` describes those of NAME.\n");
+}
+
+// The name in the tables, of an alias too.
+std::string name_meant(const std::string& name) {
+  for (const Alias& alias : all_aliases())
+    if (same_name(alias.name, name)) return ComponentSpec::parse(alias.meaning).name;
+  return name;
 }
 
 void run_methods(const MethodsOptions& o) {
   std::vector<ComponentInfo> list = component_list();
   if (!o.name.empty()) {
+    const std::vector<ComponentInfo> all = list;
     std::vector<std::string_view> names;
-    for (const ComponentInfo& component : list) names.push_back(component.name);
-    const std::string wanted = o.name;
-    if (std::ranges::find(names, wanted) == names.end())
+    for (const ComponentInfo& component : all) names.push_back(component.name);
+    const std::string wanted = name_meant(o.name);
+    std::erase_if(list, [&](const ComponentInfo& component) { return !same_name(component.name, wanted); });
+    if (list.empty())
       throw InvalidArgument(fmt::format("there is no component '{}'{}", wanted, suggest(wanted, names)));
-    std::erase_if(list, [&](const ComponentInfo& component) { return component.name != wanted; });
   }
   if (o.json) {
     nlohmann::json components = nlohmann::json::array();

@@ -22,8 +22,9 @@ struct ScoreOptions : CommonOptions, InputOptions {
 
 double evaluate(const MetricEntry& metric, const ScoreOptions& o) {
   if (o.files.size() != metric.inputs.size())
-    throw InvalidArgument(fmt::format("{} compares {} files: {}; {} were given", metric.name, metric.inputs.size(),
-                                      fmt::join(metric.inputs, ", "), o.files.size()));
+    throw InvalidArgument(fmt::format("{} compares {} files, but {} were given: write foldout score {} {}", metric.name,
+                                      metric.inputs.size(), o.files.size(), metric.name,
+                                      fmt::join(metric.inputs, " ")));
   if (metric.of_labels) return metric.of_labels(read_labels(o.files[0]).texts(), read_labels(o.files[1]).texts());
   std::vector<Matrix> inputs;
   for (const std::string& file : o.files)  // the options are those of the first, the data

@@ -6,10 +6,12 @@
 
 #include <algorithm>
 #include <atomic>
+#include <charconv>
 #include <csignal>
 #include <cstdio>
 #include <filesystem>
 #include <iostream>
+#include <limits>
 #include <nlohmann/json.hpp>
 
 #include "foldout/core/error.h"
@@ -30,6 +32,16 @@ void on_signal(int) {
   }
 }
 
+// Checks the value of an option; `rule` says what is allowed.
+auto whole_number(std::uint64_t most, std::string_view rule) {
+  return [most, rule](const std::string& text) {
+    std::uint64_t value = 0;
+    const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
+    const bool valid = error == std::errc{} && end == text.data() + text.size() && value <= most;
+    return valid ? std::string() : fmt::format("'{}' is not allowed: give {}", text, rule);
+  };
+}
+
 }  // namespace
 
 void install_signal_handlers() {
@@ -43,10 +55,12 @@ void stop_if_interrupted() {
 }
 
 void add_common_options(CLI::App& verb, CommonOptions& options) {
-  verb.add_option("--seed", options.seed, "Seed of all random numbers (default 0)")->type_name("N");
+  verb.add_option("--seed", options.seed, "Seed of all random numbers (default 0)")
+      ->type_name("N")
+      ->check(whole_number(std::numeric_limits<std::uint64_t>::max(), "a whole number from 0 to 18446744073709551615"));
   verb.add_option("--threads", options.threads, "Number of threads; results do not depend on it (default: all cores)")
       ->type_name("N")
-      ->check(CLI::Range(0, 4096));
+      ->check(whole_number(4096, "0 (all cores) to 4096"));
   verb.add_flag("--json", options.json, "Print the result as one JSON object on standard output");
   verb.add_flag("-q,--quiet", options.quiet, "No progress bar and no messages");
 }

@@ -72,6 +72,11 @@ void add_score(CLI::App& app);
 void add_data(CLI::App& app);
 void add_info(CLI::App& app);
 void add_methods(CLI::App& app);
+void add_help(CLI::App& app);
+void add_completion(CLI::App& app);
+
+/// Answers `--method umap` and the like by the commands that extend coordinates computed elsewhere. After all verbs.
+void answer_foreign_methods(CLI::App& app);
 
 /// The manual page, in troff.
 [[nodiscard]] std::string manual_page(const CLI::App& app);

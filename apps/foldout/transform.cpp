@@ -135,7 +135,7 @@ void check_request(const TransformOptions& o) {
   require_one_output(o, {o.output, o.confidence});
   check_further_columns(o.with, {"label", "confidence", "residual"}, o.output, o.no_header);
   if (!o.codes.empty() && !o.codes.ends_with(".npz"))
-    throw InvalidArgument(fmt::format("--codes {}: codes are a sparse matrix, written as .npz", o.codes));
+    throw InvalidArgument(fmt::format("--codes {}: codes are a sparse matrix: give a name that ends in .npz", o.codes));
 }
 
 void run_transform(const TransformOptions& o) {

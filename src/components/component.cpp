@@ -6,6 +6,7 @@
 #include <algorithm>
 
 #include "components/rows.h"
+#include "core/numbers.h"
 #include "core/spec_fields.h"
 #include "foldout/core/error.h"
 
@@ -34,16 +35,40 @@ constexpr std::string_view kKind<DictionaryRow> = "dictionary";
 template <>
 constexpr std::string_view kKind<ClassifierRow> = "classifier";
 
-// klpp, konpp and kcea are lpp, onpp and cea with features=kernel.
+template <class R>
+constexpr std::span<const Alias> kAliases = {};
+constexpr Alias kMethodAliases[] = {{"klpp", "lpp:features=kernel"},   {"konpp", "onpp:features=kernel"},
+                                    {"kcea", "cea:features=kernel"},   {"SpectralEmbedding", "laplacian_eigenmaps"},
+                                    {"LocallyLinearEmbedding", "lle"}, {"KernelPCA", "kpca"},
+                                    {"ClassicalMDS", "mds"},           {"LinearDiscriminantAnalysis", "lda"}};
+template <>
+constexpr std::span<const Alias> kAliases<MethodRow> = kMethodAliases;
+constexpr Alias kPreprocessAliases[] = {{"StandardScaler", "standardize"},
+                                        {"Normalizer", "unit_norm"},
+                                        {"MinMaxScaler", "minmax"},
+                                        {"GaussianRandomProjection", "random_projection"}};
+template <>
+constexpr std::span<const Alias> kAliases<PreprocessRow> = kPreprocessAliases;
+constexpr Alias kClassifierAliases[] = {{"KNeighborsClassifier", "nn"}, {"SVC", "svm"}};
+template <>
+constexpr std::span<const Alias> kAliases<ClassifierRow> = kClassifierAliases;
+
+// Keys that are given override those of the alias.
+template <class R>
 void resolve_alias(ComponentSpec& spec) {
-  if (spec.name != "klpp" && spec.name != "konpp" && spec.name != "kcea") return;
-  spec.name.erase(0, 1);
-  if (!spec.find("features")) spec.values.emplace_back("features", "kernel");
+  for (const auto& [alias, meaning] : kAliases<R>) {
+    if (!same_name(alias, spec.name)) continue;
+    ComponentSpec meant = ComponentSpec::parse(meaning);
+    spec.name = meant.name;
+    for (auto& [key, value] : meant.values)
+      if (!spec.find(key)) spec.values.emplace_back(std::move(key), std::move(value));
+    return;
+  }
 }
 
 template <class R>
 const R& find_row(std::string_view name) {
-  const auto it = std::ranges::find(table<R>(), name, &R::name);
+  const auto it = std::ranges::find_if(table<R>(), [&](const R& row) { return same_name(row.name, name); });
   if (it != table<R>().end()) return *it;
   std::vector<std::string_view> names;
   for (const R& row : table<R>()) names.push_back(row.name);
@@ -56,10 +81,15 @@ template <class R>
 Component<R>::Component(std::string_view text) {
   if (text.empty()) return;
   given_ = ComponentSpec::parse(text);
-  if constexpr (std::is_same_v<R, MethodRow>) resolve_alias(given_);
+  resolve_alias<R>(given_);
   row_ = &find_row<R>(given_.name);
+  given_.name = row_->name;
   options_ = row_->defaults();
-  foldout::apply(given_, row_->fields(options_));
+  const Fields values = row_->fields(options_);
+  foldout::apply(given_, values);
+  for (const Field& field : values)
+    for (auto& [key, value] : given_.values)
+      if (key == field.key().name && !is_number(value)) value = field.text();  // choices: as they are listed
 }
 
 template <class R>
@@ -121,6 +151,13 @@ template class Component<MethodRow>;
 template class Component<ExtensionRow>;
 template class Component<DictionaryRow>;
 template class Component<ClassifierRow>;
+
+std::vector<Alias> all_aliases() {
+  std::vector<Alias> all;
+  for (const auto& some : {kAliases<MethodRow>, kAliases<PreprocessRow>, kAliases<ClassifierRow>})
+    all.insert(all.end(), some.begin(), some.end());
+  return all;
+}
 
 std::vector<KeyInfo> describe_keys(const Fields& fields) {
   std::vector<KeyInfo> keys;

@@ -40,7 +40,8 @@ ModelSpec completed(ModelSpec spec) {
 
 ModelSpec preset(std::string_view name) {
   const std::vector<std::string_view> names{"faces"};
-  if (name != "faces") throw InvalidArgument(fmt::format("preset '{}' is not known{}", name, suggest(name, names)));
+  if (!same_name(name, "faces"))
+    throw InvalidArgument(fmt::format("preset '{}' is not known{}", name, suggest(name, names)));
   return {.preprocess = {"unit_norm", "center", "unit_norm"}, .method = "cea", .classifier = "affinity"};
 }
 

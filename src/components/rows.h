@@ -116,6 +116,12 @@ struct ClassifierRow : Row {
 [[nodiscard]] std::span<const DictionaryRow> dictionary_table();
 [[nodiscard]] std::span<const ClassifierRow> classifier_table();
 
+/// Another name of a component: of a variant of it, or the one in scikit-learn, whose defaults may differ.
+struct Alias {
+  std::string_view name, meaning;  ///< "klpp", "lpp:features=kernel"
+};
+[[nodiscard]] std::vector<Alias> all_aliases();
+
 /// The description of one key of a component.
 struct KeyInfo {
   std::string name, type, range, default_value, meaning, symbol;

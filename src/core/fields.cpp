@@ -36,8 +36,9 @@ double parse_double(const Key& key, std::string_view text) {
 }
 
 bool parse_bool(const Key& key, std::string_view text) {
-  if (text == "true" || text == "1" || text == "yes") return true;
-  if (text == "false" || text == "0" || text == "no") return false;
+  const auto is = [text](std::string_view word) { return same_name(text, word); };
+  if (is("true") || text == "1" || is("yes")) return true;
+  if (is("false") || text == "0" || is("no")) return false;
   throw InvalidArgument(fmt::format("{} = '{}' must be true or false", key.name, text));
 }
 
@@ -94,20 +95,20 @@ void Field::set(std::string_view text) {
                       [&](double* v) { *v = parse_double(key_, text); }, [&](bool* v) { *v = parse_bool(key_, text); },
                       [&](std::string* v) { *v = text; },
                       [&](std::optional<double>* v) {
-                        if (text == "auto")
+                        if (same_name(text, "auto"))
                           v->reset();
                         else
                           *v = parse_double(key_, text);
                       },
                       [&](std::optional<int>* v) {
-                        if (text == key_.nothing)
+                        if (same_name(text, key_.nothing))
                           v->reset();
                         else
                           *v = parse_number<int>(key_, text, fmt::format("a whole number or {}", key_.nothing));
                       },
                       [&](Choice& c) {
                         for (std::size_t i = 0; i < c.words.size(); ++i)
-                          if (c.words[i] == text) return c.set(i);
+                          if (same_name(c.words[i], text)) return c.set(i);
                         throw InvalidArgument(
                             fmt::format("{} = '{}' is not known{}", key_.name, text, suggest(text, c.words)));
                       }},

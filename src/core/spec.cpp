@@ -27,11 +27,43 @@ std::size_t edit_distance(std::string_view a, std::string_view b) {
   return row.back();
 }
 
+bool is_separator(char c) { return c == '_' || c == '-'; }
+
+char lower(char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c; }
+
+std::string lower(std::string_view word) {
+  std::string text(word);
+  std::ranges::transform(text, text.begin(), [](char c) { return lower(c); });
+  return text;
+}
+
+// "lle,n_neighbors=5", "lle n_neighbors=5" and "lle(n_neighbors=5)" as "lle:n_neighbors=5".
+std::string with_colon(std::string_view text, std::size_t name_length) {
+  std::string keys(text.substr(name_length + 1));
+  std::erase_if(keys, [](char c) { return c == ' ' || c == ')'; });
+  return fmt::format("{}:{}", text.substr(0, name_length), keys.find('=') != std::string::npos ? keys : "key=value");
+}
+
+// Names of keys in other programs.
+constexpr std::pair<std::string_view, std::string_view> kOtherNames[] = {
+    {"random_state", "seed"}, {"eps", "radius"}, {"dim", "n_components"}, {"n_dims", "n_components"}};
+
 }  // namespace
+
+bool same_name(std::string_view a, std::string_view b) {
+  const auto folded = [](std::string_view word) {
+    std::string text = lower(word);
+    std::erase_if(text, is_separator);
+    return text;
+  };
+  return folded(a) == folded(b);
+}
 
 ComponentSpec ComponentSpec::parse(std::string_view text) {
   ComponentSpec spec;
   const std::size_t colon = text.find(':');
+  if (const std::size_t stop = text.find_first_of(",( "); stop < colon && stop > 0)
+    throw InvalidArgument(fmt::format("'{}' lacks the colon after the name: write {}", text, with_colon(text, stop)));
   spec.name = text.substr(0, colon);
   if (spec.name.empty())
     throw InvalidArgument(fmt::format("'{}' does not name a component: write name or name:key=value,key=value", text));
@@ -42,7 +74,8 @@ ComponentSpec ComponentSpec::parse(std::string_view text) {
     const std::string_view pair = rest.substr(0, comma);
     const std::size_t equals = pair.find('=');
     if (equals == std::string_view::npos || equals == 0 || equals + 1 == pair.size())
-      throw InvalidArgument(fmt::format("'{}' in '{}' is not of the form key=value", pair, text));
+      throw InvalidArgument(
+          fmt::format("'{}' in '{}' is not of the form key=value: write name:key=value,key=value", pair, text));
     std::string key(pair.substr(0, equals));
     if (spec.find(key)) throw InvalidArgument(fmt::format("'{}' gives {} twice: keep one", text, key));
     spec.values.emplace_back(std::move(key), pair.substr(equals + 1));
@@ -69,7 +102,9 @@ void apply(const ComponentSpec& spec, Fields fields) {
     if (field == fields.end()) {
       std::vector<std::string_view> names;
       for (const Field& f : fields) names.push_back(f.key().name);
-      throw InvalidArgument(fmt::format("{} has no key '{}'{}", spec.name, key, suggest(key, names)));
+      const std::string meant = meant_key(key, fields);
+      throw InvalidArgument(
+          fmt::format("{} has no key '{}'{}", spec.name, key, suggest(meant.empty() ? key : meant, names)));
     }
     try {
       field->set(value);
@@ -89,20 +124,32 @@ std::string spec_text(std::string_view name, const Fields& fields) {
 std::string nearest_spelling(std::string_view word, const std::vector<std::string_view>& allowed) {
   std::string_view best;
   std::size_t least = std::numeric_limits<std::size_t>::max();
+  const std::string given = lower(word);
   for (const std::string_view candidate : allowed)
-    if (const std::size_t distance = edit_distance(word, candidate); distance < least) {
+    if (const std::size_t distance = edit_distance(given, lower(candidate)); distance < least) {
       least = distance;
       best = candidate;
     }
   const bool near = least <= std::max<std::size_t>(2, best.size() / 3);
   if (near) return std::string(best);
   for (const std::string_view candidate : allowed)  // an abbreviation: "laplacian"
-    if (word.size() >= 3 && candidate.starts_with(word)) return std::string(candidate);
+    if (given.size() >= 3 && lower(candidate).starts_with(given)) return std::string(candidate);
+  return {};
+}
+
+std::string meant_key(std::string_view word, const Fields& fields) {
+  const auto has = [&](std::string_view name) {
+    return std::ranges::any_of(fields, [&](const Field& field) { return field.key().name == name; });
+  };
+  for (const Field& field : fields)
+    if (!word.empty() && lower(field.key().symbol) == lower(word)) return std::string(field.key().name);
+  for (const auto& [other, name] : kOtherNames)
+    if (same_name(other, word) && has(name)) return std::string(name);
   return {};
 }
 
 std::string suggest(std::string_view word, const std::vector<std::string_view>& allowed) {
-  if (allowed.empty()) return "; it takes no keys";
+  if (allowed.empty()) return ": it takes no keys";
   const std::string nearest = nearest_spelling(word, allowed);
   return fmt::format("{}; allowed: {}", nearest.empty() ? "" : fmt::format(", did you mean '{}'?", nearest),
                      fmt::join(allowed, ", "));

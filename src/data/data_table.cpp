@@ -57,7 +57,7 @@ constexpr std::array kTable{
 std::span<const DataEntry> data_table() { return kTable; }
 
 SyntheticData make_data(const ComponentSpec& spec, Index n, std::uint64_t seed, const RunContext& context) {
-  const auto found = std::ranges::find(kTable, std::string_view(spec.name), &DataEntry::name);
+  const auto found = std::ranges::find_if(kTable, [&](const DataEntry& e) { return same_name(e.name, spec.name); });
   if (found == kTable.end()) {
     std::vector<std::string_view> names;
     for (const DataEntry& e : kTable) names.push_back(e.name);

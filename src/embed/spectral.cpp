@@ -18,8 +18,9 @@ namespace foldout {
 
 void require_components(int n_components, Index n_samples, std::string_view method) {
   if (n_components >= n_samples)
-    throw InvalidArgument(fmt::format("{}: n_components = {} must be less than the number of embedded samples, {}",
-                                      method, n_components, n_samples));
+    throw InvalidArgument(
+        fmt::format("{}: n_components = {} must be less than the number of embedded samples, {}: ask for fewer", method,
+                    n_components, n_samples));
 }
 
 void report_eigenpairs(const Eigenpairs& pairs, Report& report) {

@@ -84,7 +84,7 @@ constexpr std::array<MetricEntry, 10> kTable{
 std::span<const MetricEntry> metric_table() { return kTable; }
 
 const MetricEntry& find_metric(std::string_view name) {
-  const auto found = std::ranges::find(kTable, name, &MetricEntry::name);
+  const auto found = std::ranges::find_if(kTable, [&](const MetricEntry& m) { return same_name(m.name, name); });
   if (found != kTable.end()) return *found;
   std::vector<std::string_view> names;
   for (const MetricEntry& entry : kTable) names.push_back(entry.name);

@@ -107,8 +107,9 @@ double placement(const MatrixRef& train, const MatrixRef& fresh, const MatrixRef
 double rmse(const MatrixRef& A, const MatrixRef& B) {
   require_paired(A, B, "rmse");
   if (A.cols() != B.cols())
-    throw InvalidArgument(
-        fmt::format("rmse: shapes {} × {} and {} × {} must be the same", A.rows(), A.cols(), B.rows(), B.cols()));
+    throw InvalidArgument(fmt::format(
+        "rmse: shapes {} × {} and {} × {} must be the same: compare equally many coordinates of the same samples",
+        A.rows(), A.cols(), B.rows(), B.cols()));
   return (A - B).norm() / std::sqrt(static_cast<double>(A.rows()));
 }
 

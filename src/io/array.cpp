@@ -146,7 +146,7 @@ void require_size(const Array& array, std::uint64_t remaining, const std::string
   if (needed != remaining)
     bad_file(name, "its shape {} takes {} bytes of data, but {} follow the header: the file is {}",
              shape_text(array.shape), needed, remaining,
-             needed > remaining ? "cut off" : "damaged or has something appended");
+             needed > remaining ? "cut off, get a complete copy" : "damaged or has something appended");
 }
 
 void set_bytes(Array& array, std::span<const std::byte> rest, const std::string& name) {

@@ -34,7 +34,7 @@ CsvReader::CsvReader(std::istream& in, std::string name, const ReadOptions& opti
 }
 
 void CsvReader::start() {
-  const auto no_samples = [this] { bad_file(name_, "has no samples: there is no row of numbers in it"); };
+  const auto no_samples = [this] { bad_file(name_, "has no samples: give a file with at least one row of numbers"); };
   Record record;
   if (!records_.next(record)) no_samples();
   separator_ = find_separator(record.text);

@@ -79,7 +79,7 @@ void FileBytes::read_all(int file, const std::string& path) {
 
 std::shared_ptr<const FileBytes> open_file(const std::string& path) {
   auto file = std::make_shared<const FileBytes>(path);
-  if (file->bytes().empty()) bad_file(path, "is empty: it has no samples; was it written to its end?");
+  if (file->bytes().empty()) bad_file(path, "is empty: give a file that was written to its end");
   return file;
 }
 

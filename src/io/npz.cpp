@@ -77,7 +77,9 @@ NpzReader::NpzReader(zip_source_t* source, std::uint64_t size, std::string name)
   zip_t* archive = zip_open_from_source(source, ZIP_RDONLY, &error.error);
   if (!archive) {
     zip_source_free(source);
-    bad_file(name_, "is not an .npz file, or is damaged or cut off ({})", error.text());
+    bad_file(name_,
+             "is not an .npz file, or is damaged or cut off ({}): get an undamaged copy, or save a spreadsheet as .csv",
+             error.text());
   }
   archive_.reset(archive, zip_discard);
   const zip_int64_t count = zip_get_num_entries(archive, 0);

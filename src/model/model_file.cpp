@@ -89,7 +89,8 @@ class Decoder {
 
  private:
   [[noreturn]] void fail(std::string_view what) const {
-    throw IoError(fmt::format("{}: {}. Get an undamaged copy of the file, or fit the model again", name_, what));
+    throw IoError(fmt::format("{}: {}: give an undamaged model file, as fit or extend wrote it, or fit the model again",
+                              name_, what));
   }
 
   void read_header() {
@@ -97,7 +98,7 @@ class Decoder {
     std::uint64_t length = 0;
     std::memcpy(&length, bytes_.data(), kLengthBytes);
     if (length > kLongestHeader || length > bytes_.size() - kLengthBytes)
-      fail("this is not a foldout model, or it is truncated: the header would be longer than the file");
+      fail("this is not a foldout model, or it is truncated, since the header would be longer than the file");
     header_size_ = static_cast<std::size_t>(length);
     text_ = {reinterpret_cast<const char*>(bytes_.data()) + kLengthBytes, header_size_};
     // The depth is bounded here, because the parser is recursive.
@@ -249,7 +250,8 @@ void save_model(const std::string& path, const Model& model) {
 
 Model load_model(const std::string& path) {
   if (std::filesystem::is_directory(path)) throw IoError(fmt::format("{}: this is a folder, not a model file", path));
-  if (!std::ifstream(path)) throw IoError(fmt::format("{}: no such model file, or it cannot be read", path));
+  if (!std::ifstream(path))
+    throw IoError(fmt::format("{}: no such model file, or it cannot be read: check the path", path));
   const FileBytes file(path);
   const std::span<const std::uint8_t> bytes(reinterpret_cast<const std::uint8_t*>(file.bytes().data()),
                                             file.bytes().size());

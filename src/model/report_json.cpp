@@ -2,15 +2,26 @@
 #include "model/report_json.h"
 
 #include <cmath>
+#include <cstdint>
 #include <nlohmann/json.hpp>
 
 namespace foldout {
+namespace {
+
+// Counts are whole numbers and written as such.
+nlohmann::json number(double value) {
+  constexpr double kExact = 9007199254740992;  // 2⁵³
+  if (std::abs(value) <= kExact && value == std::trunc(value)) return static_cast<std::int64_t>(value);
+  return value;
+}
+
+}  // namespace
 
 nlohmann::json report_to_json(const Report& report) {
   nlohmann::json json{
       {"figures", nlohmann::json::object()}, {"facts", nlohmann::json::object()}, {"notes", nlohmann::json::array()}};
   for (const auto& [name, value] : report.figures)
-    if (std::isfinite(value)) json["figures"][name] = value;  // JSON cannot represent others
+    if (std::isfinite(value)) json["figures"][name] = number(value);  // JSON cannot represent others
   for (const auto& [name, value] : report.facts) json["facts"][name] = value;
   for (const auto& note : report.notes) json["notes"].push_back({{"code", note.code}, {"text", note.text}});
   if (!report.phases.empty()) {

@@ -129,8 +129,9 @@ std::unique_ptr<NeighborIndex> make_neighbor_index(const MatrixRef& samples, con
 NeighborTable nearest_neighbors(const MatrixRef& samples, Index k, const NeighborOptions& options,
                                 const RunContext& context) {
   if (k < 1 || k >= samples.rows())
-    throw InvalidArgument(fmt::format("n_neighbors = {} must be in 1 … {}: one less than n_samples = {}", k,
-                                      samples.rows() - 1, samples.rows()));
+    throw InvalidArgument(
+        fmt::format("n_neighbors = {} must be in 1 … {}, less than n_samples = {}: choose fewer neighbours", k,
+                    samples.rows() - 1, samples.rows()));
   return Neighbors(samples, options).all_pairs(k, context);
 }
 

@@ -9,6 +9,7 @@
 #include <cstdio>
 #include <filesystem>
 #include <fstream>
+#include <nlohmann/json.hpp>
 #include <string>
 #include <thread>
 
@@ -74,6 +75,28 @@ TEST_F(Cli, ReportsRepairsInJson) {
   EXPECT_FALSE(fs::exists(path("m2")));
 }
 
+TEST_F(Cli, PrintsWholeNumbersAsSuchInJson) {
+  expect_done("data gaussian -n 40 -o x.npy");
+  const auto fit = nlohmann::json::parse(run("fit x.npy -o m --method laplacian_eigenmaps --json").out);
+  for (const char* name : {"bytes", "n_samples", "n_components"}) EXPECT_TRUE(fit.at(name).is_number_integer()) << name;
+  EXPECT_TRUE(fit.at("figures").at("edges").is_number_integer()) << fit.dump();
+  EXPECT_TRUE(fit.at("figures").at("residual").is_number_float()) << fit.dump();
+  EXPECT_TRUE(fit.at("total_seconds").is_number_float());
+}
+
+TEST_F(Cli, PrintsErrorsAsJson) {
+  const Result wrong = run("fit none.npy -o m --method pca --json");
+  EXPECT_EQ(wrong.status, 2);
+  EXPECT_EQ(wrong.err, "foldout: none.npy: does not exist: check the path\n");
+  EXPECT_EQ(nlohmann::json::parse(wrong.out),
+            nlohmann::json::parse(R"({"error": {"kind": "io", "message": "none.npy: does not exist: check the path",
+                                               "remedy": "check the path"}})"));
+  const auto unknown = nlohmann::json::parse(run("fit x.npy --json --methd lle").out).at("error");
+  EXPECT_EQ(unknown.at("kind"), "invalid_argument");
+  EXPECT_EQ(unknown.at("remedy"), "did you mean --method? (see: foldout help fit)");
+  EXPECT_EQ(run("fit none.npy -o m --method pca").out, "") << "only with --json";
+}
+
 TEST_F(Cli, SuggestsTheNearestName) {
   expect_done("data gaussian -n 40 -o x.npy");
   expect_refused("fit x.npy -o m --method laplacian_eigenmap", {"did you mean 'laplacian_eigenmaps'?", "allowed:"});
@@ -84,8 +107,19 @@ TEST_F(Cli, SuggestsTheNearestName) {
   expect_refused("fit x.npy -o m --method lle --preprocess centre", {"did you mean 'center'?"});
   expect_refused("transfrom m x.npy -o y.npy", {"no verb 'transfrom'", "did you mean 'transform'?"});
   expect_refused("score trust x.npy x.npy", {"trustworthiness"});
-  expect_refused("data swissroll -n 5 -o y.npy", {"did you mean 'swiss_roll'?"});
+  expect_refused("data swis_roll -n 5 -o y.npy", {"did you mean 'swiss_roll'?"});
   expect_refused("methods ltas", {"did you mean 'ltsa'?"});
+}
+
+TEST_F(Cli, UnderstandsNamesInAnyCaseAndThoseOfScikitLearn) {
+  expect_done("data Swiss-Roll -n 60 -o x.npy");
+  expect_done("fit x.npy -o m --method SpectralEmbedding:graph=Mutual --preprocess StandardScaler --extension RBF");
+  const Result info = run("info m --json");
+  for (const char* word : {"\"laplacian_eigenmaps:", "graph=mutual", "\"standardize\"", "\"rbf:"})
+    EXPECT_NE(info.out.find(word), std::string::npos) << info.out;
+  EXPECT_EQ(run("methods SpectralEmbedding").out, run("methods laplacian_eigenmaps").out);
+  EXPECT_NE(run("methods").out.find("SpectralEmbedding = laplacian_eigenmaps"), std::string::npos);
+  expect_refused("fit x.npy -o m2 --method lle --dictionary lcdl,batch_size=9", {"write lcdl:batch_size=9"});
 }
 
 TEST_F(Cli, NamesErrorsInTheInput) {
@@ -124,6 +158,9 @@ TEST_F(Cli, NamesErrorsInTheInput) {
 
 TEST_F(Cli, HelpAndVersionSucceed) {
   EXPECT_EQ(run("--version").out.substr(0, 8), "foldout ");
+  EXPECT_EQ(run("-V").out, run("--version").out);
+  EXPECT_EQ(run("help").out, run("--help").out);
+  EXPECT_EQ(run("help fit").out, run("fit --help").out);
   EXPECT_NE(run("").out.find("Example:"), std::string::npos);
   for (const char* verb : {"fit", "transform", "score", "data", "methods", "info"}) {
     const Result help = run(std::string(verb) + " --help");

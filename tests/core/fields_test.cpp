@@ -113,6 +113,9 @@ TEST(Field, ReadsChoicesAndSuggests) {
   field.set("blue");
   EXPECT_EQ(value, Color::kBlue);
   EXPECT_EQ(field.text(), "blue");
+  field.set("GREEN");
+  EXPECT_EQ(field.text(), "green");
+  field.set("Blue");
   EXPECT_EQ(failure(field, "gren"), "color = 'gren' is not known, did you mean 'green'?; allowed: red, green, blue");
   EXPECT_EQ(failure(field, "ultraviolet"), "color = 'ultraviolet' is not known; allowed: red, green, blue");
   EXPECT_EQ(value, Color::kBlue);

@@ -48,6 +48,24 @@ TEST(ComponentSpec, RefusesEveryOtherForm) {
             "'lle:k=1,k=1' gives k twice: keep one");
 }
 
+TEST(ComponentSpec, ShowsWhereTheColonBelongs) {
+  for (const char* text :
+       {"lcdl,batch_size=9,n_atoms=4", "lcdl batch_size=9, n_atoms=4", "lcdl(batch_size=9, n_atoms=4)"})
+    EXPECT_TRUE(contains(message_of<InvalidArgument>([&] { (void)ComponentSpec::parse(text); }),
+                         "write lcdl:batch_size=9,n_atoms=4"))
+        << text;
+  EXPECT_TRUE(
+      contains(message_of<InvalidArgument>([] { (void)ComponentSpec::parse("lle,12"); }), "write lle:key=value"));
+}
+
+TEST(SameName, IgnoresCaseAndSeparators) {
+  EXPECT_TRUE(same_name("Isomap", "isomap"));
+  EXPECT_TRUE(same_name("LaplacianEigenmaps", "laplacian_eigenmaps"));
+  EXPECT_TRUE(same_name("swiss-roll", "swiss_roll"));
+  EXPECT_FALSE(same_name("lle", "lpe"));
+  EXPECT_FALSE(same_name("ll", "lle"));
+}
+
 TEST(Apply, AssignsTheKeysThatAreGiven) {
   Options options;
   foldout::apply(ComponentSpec::parse("x:n_neighbors=4,width=2.5"), fields(options));
@@ -64,9 +82,12 @@ TEST(Apply, SuggestsTheNearestKey) {
   EXPECT_EQ(failure("lle:n_neighbours=3"),
             "lle has no key 'n_neighbours', did you mean 'n_neighbors'?; allowed: n_components, n_neighbors, width");
   EXPECT_EQ(failure("lle:q=3"), "lle has no key 'q'; allowed: n_components, n_neighbors, width");
+  EXPECT_TRUE(contains(failure("lle:k=3"), "lle has no key 'k', did you mean 'n_neighbors'?"));
+  EXPECT_TRUE(contains(failure("lle:dim=3"), "lle has no key 'dim', did you mean 'n_components'?"));
+  EXPECT_TRUE(contains(failure("lle:N_Neighbors=3"), "did you mean 'n_neighbors'?"));
   EXPECT_EQ(failure("lle:n_neighbors=0"), "lle: n_neighbors = 0 must be ≥ 1");
   EXPECT_EQ(message_of<InvalidArgument>([] { foldout::apply(ComponentSpec::parse("center:k=3"), {}); }),
-            "center has no key 'k'; it takes no keys");
+            "center has no key 'k': it takes no keys");
 }
 
 TEST(SpecText, WritesEveryFieldAndReadsBack) {

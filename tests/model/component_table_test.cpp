@@ -51,6 +51,33 @@ TEST(ComponentTable, SuggestsTheNearestName) {
   EXPECT_FALSE(contains(far, "did you mean")) << far;
 }
 
+TEST(ComponentTable, KnowsNamesInAnyCaseAndStoresItsOwn) {
+  const Component<MethodRow> method("Laplacian-Eigenmaps:graph=KNN,self_loops=True,n_neighbors=7");
+  EXPECT_EQ(method.name(), "laplacian_eigenmaps");
+  EXPECT_EQ(method.short_text(), "laplacian_eigenmaps:graph=knn,self_loops=true,n_neighbors=7");
+  EXPECT_EQ(method, Component<MethodRow>("laplacian_eigenmaps:graph=knn,self_loops=true,n_neighbors=7"));
+  EXPECT_EQ(Component<MethodRow>("LLE").name(), "lle");
+  EXPECT_EQ(Component<ExtensionRow>("RBF").name(), "rbf");
+}
+
+TEST(ComponentTable, KnowsTheNamesOfScikitLearn) {
+  const std::pair<const char*, const char*> methods[] = {{"SpectralEmbedding", "laplacian_eigenmaps"},
+                                                         {"LocallyLinearEmbedding", "lle"},
+                                                         {"KernelPCA", "kpca"},
+                                                         {"Isomap", "isomap"},
+                                                         {"MDS", "mds"},
+                                                         {"PCA", "pca"},
+                                                         {"LinearDiscriminantAnalysis", "lda"}};
+  for (const auto& [theirs, ours] : methods) EXPECT_EQ(Component<MethodRow>(theirs).name(), ours);
+  EXPECT_EQ(Component<PreprocessRow>("StandardScaler").name(), "standardize");
+  EXPECT_EQ(Component<PreprocessRow>("Normalizer").name(), "unit_norm");
+  EXPECT_EQ(Component<ClassifierRow>("KNeighborsClassifier").name(), "nn");
+  EXPECT_EQ(Component<ClassifierRow>("SVC").name(), "svm");
+  EXPECT_EQ(Component<MethodRow>("SpectralEmbedding:n_components=3").short_text(),
+            "laplacian_eigenmaps:n_components=3");
+  EXPECT_EQ(Component<MethodRow>("kLPP:n_components=3").short_text(), "lpp:n_components=3,features=kernel");
+}
+
 TEST(ComponentTable, DescribesKeys) {
   for (const KeyInfo& key : keys_of(Component<MethodRow>("laplacian_eigenmaps").row())) {
     if (key.name == "graph") {

@@ -224,7 +224,7 @@ TEST(NeighborIndex, RefusesAKOutOfRange) {
   for (const Index k : {-1, 0, 11}) EXPECT_THROW((void)make_neighbor_index(X)->query(X, k), InvalidArgument) << k;
   for (const Index k : {-1, 0, 10, 11}) EXPECT_THROW((void)nearest_neighbors(X, k), InvalidArgument) << k;
   EXPECT_EQ(message_of<InvalidArgument>([&] { (void)nearest_neighbors(X, 12); }),
-            "n_neighbors = 12 must be in 1 … 9: one less than n_samples = 10");
+            "n_neighbors = 12 must be in 1 … 9, less than n_samples = 10: choose fewer neighbours");
   EXPECT_EQ(message_of<InvalidArgument>([&] { (void)make_neighbor_index(X)->query(X, 11); }),
             "n_neighbors = 11 must be in 1 … 10, the number of samples");
 }
