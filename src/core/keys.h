@@ -8,6 +8,9 @@ namespace foldout::key {
 
 inline constexpr Key n_components{"n_components", "coordinates per sample", "d", 1};
 inline constexpr Key n_neighbors{"n_neighbors", "neighbours per sample", "k", 1};
+inline constexpr Key fraction_or_components{
+    "n_components", "coordinates per sample, or as many as explain more than a fraction of the variance, such as 0.95",
+    "d", 1};
 inline constexpr Key metric{"metric", "distance between samples; cosine is 1 − cos"};
 inline constexpr Key search{"search",
                             "how neighbours are found: auto uses a KD-tree for up to 10 features and blocked products "

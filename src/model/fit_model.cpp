@@ -28,6 +28,7 @@ Model start_model(const Dataset& data, const ModelSpec& spec, Matrix& prepared, 
   model.labels = data.labels;
   model.image = data.image;
   model.steps = fit_steps(data.samples, spec.preprocess, prepared, context, model.report);
+  record_found(model.steps, model.spec.preprocess);
   return model;
 }
 
@@ -46,6 +47,7 @@ std::vector<int> indices(const std::optional<Labels>& labels) { return labels ? 
 void finish_model(Model& model, FittedMethod fitted, const MatrixRef& samples, const RunContext& context) {
   Embedding& embedding = *fitted.embedding;
   require_finite_embedding(embedding, model);
+  model.spec.method = fitted.method;
   {
     const PhaseTimer timer(embedding.report, "extension");
     Extension extension = make_extension(samples, fitted, model.spec.extension, context);

@@ -71,9 +71,9 @@ struct RandomProjectionOptions {
                                                                         const RandomProjectionOptions& options = {});
 
 struct PcaStepOptions {
-  std::optional<int> n_components = {};  ///< directions to keep; auto: as many as `variance` requires
-  double variance = 1;                   ///< fraction of the total variance to keep if n_components is auto
-  bool whiten = false;                   ///< scale each direction to unit variance
+  std::optional<ComponentCount> n_components = {};  ///< directions to keep; auto: as many as `variance` requires
+  double variance = 1;                              ///< least fraction of the variance to keep if n_components is auto
+  bool whiten = false;                              ///< scale each direction to unit variance
 };
 [[nodiscard]] Fields fields(PcaStepOptions& options);
 
