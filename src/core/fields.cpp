@@ -38,9 +38,9 @@ double parse_double(const Key& key, std::string_view text) {
 
 // Whole numbers are counts, others fractions; 1.0 could be meant as either.
 ComponentCount parse_count(const Key& key, std::string_view text) {
-  if (text.find_first_not_of("+-0123456789") == std::string_view::npos)
-    return parse_number<int>(key, text, "a whole number");
-  const double value = parse_double(key, text);
+  constexpr std::string_view kKind = "a whole number, or a fraction between 0 and 1";
+  if (text.find_first_not_of("+-0123456789") == std::string_view::npos) return parse_number<int>(key, text, kKind);
+  const auto value = parse_number<double>(key, text, kKind);
   if (value == std::floor(value))
     throw InvalidArgument(
         fmt::format("{} = '{}' must be a whole number without a point, or a fraction between 0 and 1", key.name, text));
