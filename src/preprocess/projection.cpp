@@ -103,7 +103,7 @@ Fields fields(PcaStepOptions& o) {
 
 Fields fields(KernelWhiteningOptions& o) {
   return {{kMaybeComponents, o.n_components},
-          {key::kernel, o.kernel},
+          {key::kernel, o.kernel, key::kSampleKernels},
           {key::width, o.width},
           {key::degree, o.degree}};
 }
@@ -178,7 +178,7 @@ std::shared_ptr<const Preprocessor> load_kernel_step(const Archive& archive) {
   const KernelCentering centering(archive.vector("column_means"), archive.number("mean"));
   const bool fits = samples.size() > 0 && V.cols() > 0 && V.rows() == samples.rows() &&
                     centering.column_means.size() == samples.rows() && kernel.size() == 2 && kernel[0] >= 0 &&
-                    kernel[0] < std::ssize(kNames<KernelKind>) && kernel[1] >= 1 &&
+                    kernel[0] < static_cast<std::int64_t>(KernelKind::kPrecomputed) && kernel[1] >= 1 &&
                     kernel[1] <= 1000 && width > 0;
   if (!fits) throw IoError("the arrays of the kernel step do not fit together");
   const Kernel read{static_cast<KernelKind>(kernel[0]), width, static_cast<int>(kernel[1])};
