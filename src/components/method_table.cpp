@@ -108,6 +108,16 @@ Index neighbors_in(const std::any& options) {
     return 0;
 }
 
+template <class Options>
+RowMeaning rows_in(const std::any& options) {
+  const auto& o = options_in<Options>(options);
+  if constexpr (requires { o.metric == Metric::kPrecomputed; })
+    if (o.metric == Metric::kPrecomputed) return RowMeaning::kDistances;
+  if constexpr (requires { o.kernel == KernelKind::kPrecomputed; })
+    if (o.kernel == KernelKind::kPrecomputed) return RowMeaning::kKernelValues;
+  return RowMeaning::kSamples;
+}
+
 template <MethodKind kind, class Options, auto fit, const char* natural>
 MethodRow row(std::string_view name, std::string_view summary, std::string_view reference) {
   using Fit = decltype(fit_type<Options, fit>());
@@ -116,7 +126,8 @@ MethodRow row(std::string_view name, std::string_view summary, std::string_view 
           run<Options, fit>,
           natural_extension<Options, natural>,
           nystrom<Options, Fit, kind>(),
-          neighbors_in<Options>};
+          neighbors_in<Options>,
+          rows_in<Options>};
 }
 
 template <class Options, auto fit, const char* natural>

@@ -56,7 +56,9 @@ void finish_model(Model& model, FittedMethod fitted, const MatrixRef& samples, c
   }
   {
     const PhaseTimer timer(embedding.report, "confidence");
-    model.confidence = make_confidence(samples, model.map, context);
+    const RowMeaning rows = row_meaning(model.spec.method);
+    model.confidence = rows == RowMeaning::kSamples ? make_confidence(samples, model.map, context)
+                                                    : make_confidence(samples, rows, context);
   }
   model.coordinates = std::move(embedding.coordinates);
   model.eigenvalues = std::move(embedding.eigenvalues);
