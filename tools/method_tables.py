@@ -31,8 +31,8 @@ def table(name, kind):
         return "It has no keys.\n"
     lines = ["| key | default | allowed | meaning | symbol |", "|---|---|---|---|---|"]
     for key in component["keys"]:
-        allowed = key["range"].replace("|", "\\|")
-        lines.append(f"| `{key['name']}` | {key['default']} | {allowed} | {key['meaning']} | {key['symbol']} |")
+        allowed, meaning = (key[part].replace("|", "\\|") for part in ("range", "meaning"))
+        lines.append(f"| `{key['name']}` | {key['default']} | {allowed} | {meaning} | {key['symbol']} |")
     return "\n".join(lines) + "\n"
 
 

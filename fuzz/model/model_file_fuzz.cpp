@@ -59,11 +59,31 @@ void change_shape(Tensor& tensor, Random& random) {
 }
 
 void change_text(std::string& text, Random& random) {
-  static constexpr const char* kWords[] = {
-      "identity",    "none",           "dct",    "haar",       "rotation",     "columns",          "kernel",
-      "lle",         "graph",          "sparse", "local",      "plain_kernel", "cosine_distances", "random_nodes",
-      "coded",       "linear",         "rbf",    "polynomial", "explicit",     "hadamard",         "unit_identity",
-      "unit_kernel", "unit_polynomial"};
+  static constexpr const char* kWords[] = {"identity",
+                                           "none",
+                                           "dct",
+                                           "haar",
+                                           "rotation",
+                                           "columns",
+                                           "kernel",
+                                           "lle",
+                                           "graph",
+                                           "sparse",
+                                           "local",
+                                           "plain_kernel",
+                                           "cosine_distances",
+                                           "distances",
+                                           "precomputed_kernel",
+                                           "random_nodes",
+                                           "coded",
+                                           "linear",
+                                           "rbf",
+                                           "polynomial",
+                                           "explicit",
+                                           "hadamard",
+                                           "unit_identity",
+                                           "unit_kernel",
+                                           "unit_polynomial"};
   if (random() % 2 == 0) {
     text = kWords[random() % std::size(kWords)];
     return;

@@ -17,7 +17,7 @@ namespace foldout {
 
 Fields fields(NearestOptions& o) {
   static constexpr Key n_neighbors{"n_neighbors", "nearest training samples that vote", "k", 1};
-  return {{n_neighbors, o.n_neighbors}, {key::metric, o.metric}};
+  return {{n_neighbors, o.n_neighbors}, {key::metric, o.metric, key::kSampleMetrics}};
 }
 
 namespace {

@@ -19,6 +19,7 @@
 #include "foldout/core/error.h"
 #include "linalg/distance.h"
 #include "linalg/kernel.h"
+#include "linalg/metric_distances.h"
 #include "linalg/products.h"
 
 namespace foldout {
@@ -28,10 +29,15 @@ Fields fields(SvmOptions& o) {
                             true};
   static constexpr Key width{"width", "β of the Gaussian exp(−‖x−y‖²/β); auto: by cross-validation", "β", 0, 1e308,
                              true};
-  static constexpr Key metric{"metric",
-                              "cosine: coordinates are first normalised to unit length, so only angles count"};
+  static constexpr Key metric{
+      .name = "metric",
+      .meaning =
+          "cosine: coordinates are first normalised to unit length, so only angles count; correlation: first "
+          "centred, sample by sample, then normalised",
+      .elsewhere = "other distances do not make the Gaussian a kernel; they are for the classifier nn"};
+  constexpr std::size_t kAngles = 3;  // euclidean, cosine and correlation
   static constexpr Key n_folds{"n_folds", "folds of the cross-validation", "", 2, 1000};
-  return {{cost, o.cost}, {width, o.width}, {metric, o.metric}, {n_folds, o.n_folds}, {key::seed, o.seed}};
+  return {{cost, o.cost}, {width, o.width}, {metric, o.metric, kAngles}, {n_folds, o.n_folds}, {key::seed, o.seed}};
 }
 
 namespace {
@@ -46,7 +52,7 @@ void zero_overflows(Matrix& kernel) {  // points so distant that their distance 
 
 // Distances between unit rows are those of angles: ‖x−y‖² = 2(1 − cos).
 Matrix measured(const MatrixRef& points, Metric metric) {
-  return metric == Metric::kCosine ? unit_rows(points) : Matrix(points);
+  return by_angle(metric) ? directions(points, metric) : Matrix(points);
 }
 
 SvmMachine empty_machine(const SvmOptions& o) {

@@ -33,14 +33,27 @@ template <class Options, auto fit>
 constexpr bool kTakesLabels =
     std::is_invocable_v<decltype(fit), const MatrixRef&, const std::vector<int>&, const Options&, const RunContext&>;
 
+// The number of components that was found replaces the fraction of the variance that asked for it.
+template <class Options>
+void record_found(FittedMethod& fitted) {
+  if constexpr (requires(Options o) { o.n_components.is_fraction(); }) {
+    auto found = fitted.method.as<Options>();
+    found.n_components = fitted.embedding->coordinates.cols();
+    fitted.method.found(found);
+  }
+}
+
 template <class Options, auto fit>
 FittedMethod run(const MatrixRef& samples, const std::vector<int>& labels, const Component<MethodRow>& method,
                  const RunContext& context) {
   const auto& options = method.as<Options>();
-  if constexpr (kTakesLabels<Options, fit>)
+  if constexpr (kTakesLabels<Options, fit>) {
     return {method, fit(samples, labels, options, context), labels};
-  else
-    return {method, fit(samples, options, context), {}};
+  } else {
+    FittedMethod fitted{method, fit(samples, options, context), {}};
+    record_found<Options>(fitted);
+    return fitted;
+  }
 }
 
 template <class Options, auto fit>
@@ -95,6 +108,16 @@ Index neighbors_in(const std::any& options) {
     return 0;
 }
 
+template <class Options>
+RowMeaning rows_in(const std::any& options) {
+  const auto& o = options_in<Options>(options);
+  if constexpr (requires { o.metric == Metric::kPrecomputed; })
+    if (o.metric == Metric::kPrecomputed) return RowMeaning::kDistances;
+  if constexpr (requires { o.kernel == KernelKind::kPrecomputed; })
+    if (o.kernel == KernelKind::kPrecomputed) return RowMeaning::kKernelValues;
+  return RowMeaning::kSamples;
+}
+
 template <MethodKind kind, class Options, auto fit, const char* natural>
 MethodRow row(std::string_view name, std::string_view summary, std::string_view reference) {
   using Fit = decltype(fit_type<Options, fit>());
@@ -103,7 +126,8 @@ MethodRow row(std::string_view name, std::string_view summary, std::string_view 
           run<Options, fit>,
           natural_extension<Options, natural>,
           nystrom<Options, Fit, kind>(),
-          neighbors_in<Options>};
+          neighbors_in<Options>,
+          rows_in<Options>};
 }
 
 template <class Options, auto fit, const char* natural>

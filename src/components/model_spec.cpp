@@ -19,6 +19,25 @@ Component<ExtensionRow> codes_of(const DictionaryPlan& plan, Component<Extension
   return extension;
 }
 
+// Steps, dictionaries and most extensions need the samples themselves.
+void require_parts_for_rows(const ModelSpec& spec) {
+  const RowMeaning rows = row_meaning(spec.method);
+  if (rows == RowMeaning::kSamples) return;
+  const std::string key = rows == RowMeaning::kDistances ? "metric=precomputed" : "kernel=precomputed";
+  const auto refuse = [&](std::string_view part, std::string_view remedy) {
+    throw InvalidArgument(fmt::format("{} needs the samples, and {}:{} gives only {}: {}", part, spec.method.name(),
+                                      key, rows == RowMeaning::kDistances ? "distances" : "kernel values", remedy));
+  };
+  if (!spec.preprocess.empty())
+    refuse(fmt::format("the preprocessing step {}", spec.preprocess[0].name()),
+           "prepare the samples before comparing them");
+  if (spec.dictionary) refuse(fmt::format("the dictionary {}", spec.dictionary.name()), "omit it");
+  const std::string natural = spec.method.row().natural(spec.method.options()).name();
+  if (spec.extension && spec.extension.name() != natural && spec.extension.name() != "nystrom")
+    refuse(fmt::format("the extension {}", spec.extension.name()),
+           fmt::format("omit it, or use {}", natural == "nystrom" ? natural : natural + " or nystrom"));
+}
+
 }  // namespace
 
 ModelSpec completed(ModelSpec spec) {
@@ -26,6 +45,7 @@ ModelSpec completed(ModelSpec spec) {
     throw InvalidArgument("a model needs a method, or an extension of given coordinates");
   if (!spec.method && spec.dictionary)
     throw InvalidArgument(fmt::format("dictionary {}: a method is needed to embed its atoms", spec.dictionary.name()));
+  require_parts_for_rows(spec);
   if (!spec.dictionary) {
     spec.extension = natural_to(spec.method, std::move(spec.extension));
     return spec;

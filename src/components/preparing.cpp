@@ -17,6 +17,16 @@ Steps fit_steps(const MatrixRef& samples, const std::vector<Component<Preprocess
   return steps;
 }
 
+void record_found(const Steps& steps, std::vector<Component<PreprocessRow>>& specs) {
+  for (std::size_t i = 0; i < steps.size(); ++i) {
+    const auto* options = std::any_cast<PcaStepOptions>(&specs[i].options());
+    if (!options || !options->n_components || !options->n_components->is_fraction()) continue;
+    PcaStepOptions found = *options;
+    found.n_components = steps[i]->n_outputs();
+    specs[i].found(found);
+  }
+}
+
 Matrix apply_steps(const MatrixRef& samples, const Steps& steps, const RunContext& context) {
   Matrix prepared = steps.front()->apply(samples, context);
   for (std::size_t i = 1; i < steps.size(); ++i) prepared = steps[i]->apply(prepared, context);

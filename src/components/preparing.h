@@ -19,6 +19,9 @@ using Steps = std::vector<std::shared_ptr<const Preprocessor>>;
 [[nodiscard]] Steps fit_steps(const MatrixRef& samples, const std::vector<Component<PreprocessRow>>& specs,
                               Matrix& prepared, const RunContext& context, Report& report);
 
+/// Replaces the fractions of the variance in the specs by the numbers of components that they asked for.
+void record_found(const Steps& steps, std::vector<Component<PreprocessRow>>& specs);
+
 /// There must be at least one step.
 [[nodiscard]] Matrix apply_steps(const MatrixRef& samples, const Steps& steps, const RunContext& context);
 

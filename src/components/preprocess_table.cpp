@@ -7,7 +7,7 @@
 namespace foldout {
 namespace {
 
-// fit_x(samples), fit_x(samples, report), fit_x(samples, options) or fit_x(samples, options, context).
+// fit_x(samples), fit_x(samples, report), fit_x(samples, options) or fit_x(samples, options, context or report).
 template <class Options, auto fit>
 PreprocessRow entry(std::string_view name, std::string_view summary) {
   const auto run = [](const MatrixRef& X, const std::any& options, const RunContext& context,
@@ -15,6 +15,8 @@ PreprocessRow entry(std::string_view name, std::string_view summary) {
     const auto& o = options_in<Options>(options);
     if constexpr (std::is_invocable_v<decltype(fit), const MatrixRef&, const Options&, const RunContext&>)
       return fit(X, o, context);
+    else if constexpr (std::is_invocable_v<decltype(fit), const MatrixRef&, const Options&, Report&>)
+      return fit(X, o, report);
     else if constexpr (std::is_invocable_v<decltype(fit), const MatrixRef&, const Options&>)
       return fit(X, o);
     else if constexpr (std::is_invocable_v<decltype(fit), const MatrixRef&, Report&>)
@@ -31,6 +33,7 @@ std::span<const PreprocessRow> preprocess_table() {
   static const std::array kSteps{
       entry<NoOptions, fit_center>("center", "subtracts the mean of the training samples"),
       entry<NoOptions, fit_standardize>("standardize", "mean 0 and standard deviation 1 for every feature"),
+      entry<MinmaxOptions, fit_minmax>("minmax", "the range of every feature becomes [0, 1], or [low, high]"),
       entry<NoOptions, fit_unit_norm>("unit_norm", "divides each sample by its length"),
       entry<HistogramEqualizationOptions, fit_histogram_equalization>("histogram_equalization",
                                                                       "spreads the grey levels of each image evenly"),

@@ -43,6 +43,10 @@ struct PreprocessRow : Row {
 
 enum class MethodKind { kEmbedding, kMap };
 
+/// What the rows of the data are: samples, or their precomputed distances to or kernel values with the training
+/// samples.
+enum class RowMeaning { kSamples, kDistances, kKernelValues };
+
 struct MethodRow : Row {
   MethodKind kind = MethodKind::kEmbedding;
   /// `labels`: one per sample, or empty; a supervised method without them throws InvalidArgument.
@@ -54,7 +58,13 @@ struct MethodRow : Row {
   Extension (*nystrom)(const MatrixRef& samples, const FittedMethod& fit, const RunContext& context) = nullptr;
   /// The number of neighbours; 0: none, auto, or not a nearest-neighbour graph.
   Index (*n_neighbors)(const std::any& options) = nullptr;
+  RowMeaning (*rows)(const std::any& options) = nullptr;
 };
+
+/// Of the data of a model; without a method: samples.
+[[nodiscard]] inline RowMeaning row_meaning(const Component<MethodRow>& method) {
+  return method ? method.row().rows(method.options()) : RowMeaning::kSamples;
+}
 
 struct ExtensionRow : Row {
   /// Why the extension is incompatible with a fit, with a remedy; empty if it is compatible.

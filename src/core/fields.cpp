@@ -3,6 +3,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <charconv>
 #include <cmath>
 
@@ -35,6 +36,17 @@ double parse_double(const Key& key, std::string_view text) {
   return value;
 }
 
+// Whole numbers are counts, others fractions; 1.0 could be meant as either.
+ComponentCount parse_count(const Key& key, std::string_view text) {
+  constexpr std::string_view kKind = "a whole number, or a fraction between 0 and 1";
+  if (text.find_first_not_of("+-0123456789") == std::string_view::npos) return parse_number<int>(key, text, kKind);
+  const auto value = parse_number<double>(key, text, kKind);
+  if (value == std::floor(value))
+    throw InvalidArgument(
+        fmt::format("{} = '{}' must be a whole number without a point, or a fraction between 0 and 1", key.name, text));
+  return value;
+}
+
 bool parse_bool(const Key& key, std::string_view text) {
   const auto is = [text](std::string_view word) { return same_name(text, word); };
   if (is("true") || text == "1" || is("yes")) return true;
@@ -54,6 +66,8 @@ std::string_view Field::type() const {
                         : key_.nothing == "none" ? "integer or none"
                                                  : "integer or auto";
                },
+               [](const ComponentCount*) { return "integer or fraction"; },
+               [](const std::optional<ComponentCount>*) { return "integer, fraction or auto"; },
                [](const Choice&) { return "choice"; }},
       target_);
 }
@@ -74,6 +88,9 @@ std::string Field::range() const {
     range = fmt::format("{} {}", key_.min_excluded ? ">" : "≥", key_.min);
   else if (has_max)
     range = fmt::format("≤ {}", key_.max);
+  if (std::holds_alternative<ComponentCount*>(target_) ||
+      std::holds_alternative<std::optional<ComponentCount>*>(target_))
+    range += ", or between 0 and 1";
   return range;
 }
 
@@ -83,7 +100,13 @@ std::string Field::text() const {
                [](const std::string* v) { return *v; },
                [](const std::optional<double>* v) { return *v ? fmt::format("{}", **v) : std::string("auto"); },
                [this](const std::optional<int>* v) { return *v ? fmt::format("{}", **v) : std::string(key_.nothing); },
-               [](const Choice& c) { return std::string(c.words[c.get()]); },
+               [](const ComponentCount* v) { return fmt::format("{}", v->value()); },
+               [this](const std::optional<ComponentCount>* v) {
+                 return *v ? fmt::format("{}", (*v)->value()) : std::string(key_.nothing);
+               },
+               [](const Choice& c) {
+                 return std::string(c.get() < c.words.size() ? c.words[c.get()] : c.others[c.get() - c.words.size()]);
+               },
                [](const auto* v) { return fmt::format("{}", *v); }},
       target_);
 }
@@ -106,9 +129,18 @@ void Field::set(std::string_view text) {
                         else
                           *v = parse_number<int>(key_, text, fmt::format("a whole number or {}", key_.nothing));
                       },
+                      [&](ComponentCount* v) { *v = parse_count(key_, text); },
+                      [&](std::optional<ComponentCount>* v) {
+                        if (text == key_.nothing)
+                          v->reset();
+                        else
+                          *v = parse_count(key_, text);
+                      },
                       [&](Choice& c) {
                         for (std::size_t i = 0; i < c.words.size(); ++i)
                           if (same_name(c.words[i], text)) return c.set(i);
+                         if (std::ranges::any_of(c.others, [&](std::string_view word) { return same_name(word, text); }))
+                           refuse("", text);
                         throw InvalidArgument(
                             fmt::format("{} = '{}' is not known{}", key_.name, text, suggest(text, c.words)));
                       }},
@@ -124,6 +156,22 @@ void Field::check(std::string_view owner) const {
   if (const auto* v = std::get_if<double*>(&target_)) check_range(**v, owner);
   if (const auto* v = std::get_if<std::optional<double>*>(&target_)) check_optional(**v);
   if (const auto* v = std::get_if<std::optional<int>*>(&target_)) check_optional(**v);
+  if (const auto* v = std::get_if<ComponentCount*>(&target_)) check_count(**v, owner);
+  if (const auto* v = std::get_if<std::optional<ComponentCount>*>(&target_); v && **v) check_count(***v, owner);
+  if (const auto* c = std::get_if<Choice>(&target_); c && c->get() >= c->words.size()) refuse(owner, text());
+}
+
+void Field::refuse(std::string_view owner, std::string_view word) const {
+  throw InvalidArgument(fmt::format("{}{}{} = {} is not possible here: {}; allowed: {}", owner,
+                                    owner.empty() ? "" : ": ", key_.name, word, key_.elsewhere,
+                                    fmt::join(choices(), ", ")));
+}
+
+void Field::check_count(const ComponentCount& value, std::string_view owner) const {
+  if (!value.is_fraction()) return check_range(value.value(), owner);
+  if (value.value() > 0 && value.value() < 1) return;
+  throw InvalidArgument(fmt::format("{}{}{} = {:#} must be a whole number {}", owner, owner.empty() ? "" : ": ",
+                                    key_.name, value.value(), range()));
 }
 
 void Field::check_range(double value, std::string_view owner) const {

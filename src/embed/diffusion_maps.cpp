@@ -10,6 +10,7 @@
 
 #include "core/check.h"
 #include "core/keys.h"
+#include "embed/fit_samples.h"
 #include "embed/spectral.h"
 #include "graph/affinity.h"
 #include "graph/graph_rule.h"
@@ -30,18 +31,20 @@ Fields fields(DiffusionMapsOptions& o) {
           {key::width, o.width},
           {key::width_rule, o.width_rule},
           {key::self_loops, o.self_loops},
-          {key::metric, o.metric},
+          {key::metric_or_distances, o.metric},
           {key::search, o.search},
           {key::components, o.components},
           {key::solver, o.solver},
           {key::seed, o.seed}};
 }
 
-DiffusionMapsFit fit_diffusion_maps(const MatrixRef& samples, const DiffusionMapsOptions& options,
+DiffusionMapsFit fit_diffusion_maps(const MatrixRef& given, const DiffusionMapsOptions& options,
                                     const RunContext& context) {
   DiffusionMapsOptions o = options;
   check_fields(fields(o), "diffusion_maps");
-  require_samples(samples, 2, "diffusion_maps");
+  const FitSamples checked(given, o.metric, "diffusion_maps");
+  require_graph_of_distances(graph_options(o, EdgeWeights::kHeat), "diffusion_maps");
+  const MatrixRef& samples = checked.rows();
   DiffusionMapsFit fit;
   AffinityGraph graph = build_affinity_graph(samples, graph_options(o, EdgeWeights::kHeat), context, fit.report);
   require_components(o.n_components, graph.size(), "diffusion_maps");

@@ -25,7 +25,7 @@ namespace foldout {
 Fields fields(HessianLleOptions& o) {
   return {{key::n_components, o.n_components},
           {key::n_neighbors, o.n_neighbors},
-          {key::metric, o.metric},
+          {key::metric, o.metric, key::kSampleMetrics},
           {key::search, o.search},
           {key::components, o.components},
           {key::solver, o.solver},

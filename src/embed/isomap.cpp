@@ -13,6 +13,7 @@
 
 #include "core/check.h"
 #include "core/keys.h"
+#include "embed/fit_samples.h"
 #include "embed/isomap_fit.h"
 #include "embed/scaling.h"
 #include "embed/spectral.h"
@@ -26,17 +27,19 @@ Fields fields(IsomapOptions& o) {
           {key::graph, o.graph},
           {key::n_neighbors, o.n_neighbors},
           {key::radius, o.radius},
-          {key::metric, o.metric},
+          {key::metric_or_distances, o.metric},
           {key::search, o.search},
           {key::components, o.components},
           {key::solver, o.solver},
           {key::seed, o.seed}};
 }
 
-IsomapFit fit_isomap(const MatrixRef& samples, const IsomapOptions& options, const RunContext& context) {
+IsomapFit fit_isomap(const MatrixRef& given, const IsomapOptions& options, const RunContext& context) {
   IsomapOptions o = options;
   check_fields(fields(o), "isomap");
-  require_samples(samples, 2, "isomap");
+  const FitSamples checked(given, o.metric, "isomap");
+  require_graph_of_distances(distance_graph_options(o), "isomap");
+  const MatrixRef& samples = checked.rows();
   const auto n_all = static_cast<double>(samples.rows());
   const double tables = o.solver == EigenSolver::kDense ? 3 : 1;  // LAPACK works on copies
   require_memory(tables * 8 * n_all * n_all,

@@ -9,6 +9,7 @@
 
 #include "core/check.h"
 #include "core/keys.h"
+#include "embed/fit_samples.h"
 #include "embed/scaling.h"
 #include "embed/spectral.h"
 #include "graph/affinity.h"
@@ -18,28 +19,33 @@
 namespace foldout {
 
 Fields fields(KpcaOptions& o) {
+  static constexpr Key kernel{"kernel",
+                              "gaussian exp(−‖x−y‖²/width), polynomial (xᵀy+1)^degree, or linear; precomputed: the "
+                              "samples are rows of kernel values with the training samples; centred"};
   return {{key::n_components, o.n_components},
-          {key::kernel, o.kernel},
+          {kernel, o.kernel},
           {key::width, o.width},
           {key::degree, o.degree},
           {key::solver, o.solver},
           {key::seed, o.seed}};
 }
 
-KpcaFit fit_kpca(const MatrixRef& samples, const KpcaOptions& options, const RunContext& context) {
+KpcaFit fit_kpca(const MatrixRef& given, const KpcaOptions& options, const RunContext& context) {
   KpcaOptions o = options;
   check_fields(fields(o), "kpca");
-  require_samples(samples, 2, "kpca");
+  const FitSamples checked(given, o.kernel, "kpca");
+  const MatrixRef& samples = checked.rows();
+  const bool precomputed = o.kernel == KernelKind::kPrecomputed;
   const auto n = static_cast<double>(samples.rows());
   require_memory(2 * 8 * n * n, fmt::format("the kernel matrix of {} samples", samples.rows()), "use fewer samples",
                  context.memory_limit);
-  Kernel kernel{o.kernel, o.width.value_or(mean_squared_pair_distance(samples)), o.degree};
+  Kernel kernel{o.kernel, o.width.value_or(precomputed ? 1 : mean_squared_pair_distance(samples)), o.degree};
   if (kernel.width <= 0) kernel.width = 1;  // all samples coincide
   KpcaFit fit;
   Matrix K;
   {
     const PhaseTimer timer(fit.report, "kernel", context);
-    K = kernel_matrix(kernel, samples, context);
+    K = precomputed ? Matrix(samples) : kernel_matrix(kernel, samples, context);
   }
   const KernelCentering centering(K);
   centering.apply(K);
@@ -49,9 +55,9 @@ KpcaFit fit_kpca(const MatrixRef& samples, const KpcaOptions& options, const Run
   fit.coordinates = scaled.coordinates;
   fit.eigenvalues = scaled.eigenvalues;
   const MapInfo info{"nystrom", samples.cols(), o.n_components, TrainingPromise::kExact};
-  fit.map =
-      std::make_shared<ExplicitMap>(info, kernel_features(samples, kernel, centering),
-                                    Matrix(fit.coordinates * fit.eigenvalues.cwiseInverse().asDiagonal()), Vector());
+  fit.map = std::make_shared<ExplicitMap>(
+      info, precomputed ? precomputed_kernel_features(centering) : kernel_features(samples, kernel, centering),
+      Matrix(fit.coordinates * fit.eigenvalues.cwiseInverse().asDiagonal()), Vector());
   return fit;
 }
 

@@ -32,7 +32,7 @@ Fields fields(LandmarkIsomapOptions& o) {
           {key::graph, o.graph},
           {key::n_neighbors, o.n_neighbors},
           {key::radius, o.radius},
-          {key::metric, o.metric},
+          {key::metric, o.metric, key::kSampleMetrics},
           {key::search, o.search},
           {key::components, o.components},
           {key::seed, o.seed}};

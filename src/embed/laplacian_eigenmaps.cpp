@@ -8,6 +8,7 @@
 
 #include "core/check.h"
 #include "core/keys.h"
+#include "embed/fit_samples.h"
 #include "embed/spectral.h"
 #include "graph/affinity.h"
 #include "graph/graph_rule.h"
@@ -24,18 +25,20 @@ Fields fields(LaplacianEigenmapsOptions& o) {
           {key::width, o.width},
           {key::width_rule, o.width_rule},
           {key::self_loops, o.self_loops},
-          {key::metric, o.metric},
+          {key::metric_or_distances, o.metric},
           {key::search, o.search},
           {key::components, o.components},
           {key::solver, o.solver},
           {key::seed, o.seed}};
 }
 
-LaplacianEigenmapsFit fit_laplacian_eigenmaps(const MatrixRef& samples, const LaplacianEigenmapsOptions& options,
+LaplacianEigenmapsFit fit_laplacian_eigenmaps(const MatrixRef& given, const LaplacianEigenmapsOptions& options,
                                               const RunContext& context) {
   LaplacianEigenmapsOptions o = options;
   check_fields(fields(o), "laplacian_eigenmaps");
-  require_samples(samples, 2, "laplacian_eigenmaps");
+  const FitSamples checked(given, o.metric, "laplacian_eigenmaps");
+  require_graph_of_distances(graph_options(o, o.weights), "laplacian_eigenmaps");
+  const MatrixRef& samples = checked.rows();
   LaplacianEigenmapsFit fit;
   AffinityGraph graph = build_affinity_graph(samples, graph_options(o, o.weights), context, fit.report);
   require_components(o.n_components, graph.size(), "laplacian_eigenmaps");

@@ -19,7 +19,7 @@ Fields fields(LleOptions& o) {
   return {{key::n_components, o.n_components},
           {key::n_neighbors, o.n_neighbors},
           {key::reg, o.reg},
-          {key::metric, o.metric},
+          {key::metric, o.metric, key::kSampleMetrics},
           {key::search, o.search},
           {key::components, o.components},
           {key::solver, o.solver},

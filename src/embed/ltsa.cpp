@@ -26,7 +26,7 @@ Fields fields(LtsaOptions& o) {
   return {{key::n_components, o.n_components},
           {key::n_neighbors, o.n_neighbors},
           {include_self, o.include_self},
-          {key::metric, o.metric},
+          {key::metric, o.metric, key::kSampleMetrics},
           {key::search, o.search},
           {key::components, o.components},
           {key::solver, o.solver},

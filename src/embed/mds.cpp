@@ -9,18 +9,22 @@
 
 #include "core/check.h"
 #include "core/keys.h"
+#include "embed/fit_samples.h"
 #include "embed/scaling.h"
 #include "embed/spectral.h"
 #include "linalg/eigenpairs.h"
+#include "linalg/metric_distances.h"
 #include "linalg/products.h"
 #include "linalg/svd.h"
 #include "maps/feature_map.h"
-#include "neighbors/neighbors.h"
 
 namespace foldout {
 
 Fields fields(MdsOptions& o) {
-  return {{key::n_components, o.n_components}, {key::metric, o.metric}, {key::solver, o.solver}, {key::seed, o.seed}};
+  return {{key::n_components, o.n_components},
+          {key::metric_or_distances, o.metric},
+          {key::solver, o.solver},
+          {key::seed, o.seed}};
 }
 
 Vector double_center(Matrix& D2) {
@@ -53,10 +57,11 @@ std::shared_ptr<const ExplicitMap> linear_map(const MatrixRef& samples, const Em
                                        V * fit.eigenvalues.cwiseInverse().asDiagonal(), mean.transpose());
 }
 
-std::shared_ptr<const ExplicitMap> cosine_map(const MatrixRef& samples, const Embedding& fit, const Vector& means) {
+std::shared_ptr<const ExplicitMap> distance_map(const MatrixRef& samples, Metric metric, const Embedding& fit,
+                                                const Vector& means) {
   const Matrix V = -0.5 * fit.coordinates * fit.eigenvalues.cwiseInverse().asDiagonal();
   const MapInfo info{"nystrom", samples.cols(), fit.coordinates.cols(), TrainingPromise::kExact};
-  return std::make_shared<ExplicitMap>(info, cosine_distance_features(samples), V, means);
+  return std::make_shared<ExplicitMap>(info, squared_distance_features(samples, metric), V, means);
 }
 
 MdsFit by_singular_vectors(const MatrixRef& samples, const MdsOptions& o, const RunContext& context) {
@@ -92,10 +97,11 @@ Embedding scaled_eigenvectors(const MatrixRef& B, int n_components, EigenSolver 
   return fit;
 }
 
-MdsFit fit_mds(const MatrixRef& samples, const MdsOptions& options, const RunContext& context) {
+MdsFit fit_mds(const MatrixRef& given, const MdsOptions& options, const RunContext& context) {
   MdsOptions o = options;
   check_fields(fields(o), "mds");
-  require_samples(samples, 2, "mds");
+  const FitSamples checked(given, o.metric, "mds");
+  const MatrixRef& samples = checked.rows();
   require_components(o.n_components, samples.rows(), "mds");
   if (o.metric == Metric::kEuclidean && o.solver == EigenSolver::kAuto) return by_singular_vectors(samples, o, context);
 
@@ -108,14 +114,13 @@ MdsFit fit_mds(const MatrixRef& samples, const MdsOptions& options, const RunCon
   Vector means;
   {
     const PhaseTimer timer(report, "distances", context);
-    B = o.metric == Metric::kEuclidean ? squared_distances(samples, samples, context)
-                                       : cosine_distances(samples).array().square().matrix();
+    B = squared_pair_distances(samples, o.metric, context);
     means = double_center(B);
   }
   MdsFit fit{scaled_eigenvectors(B, o.n_components, o.solver, o.seed, "mds", context), nullptr};
   report.absorb(fit.report);
   fit.report = std::move(report);
-  fit.map = o.metric == Metric::kEuclidean ? linear_map(samples, fit) : cosine_map(samples, fit, means);
+  fit.map = o.metric == Metric::kEuclidean ? linear_map(samples, fit) : distance_map(samples, o.metric, fit, means);
   return fit;
 }
 

@@ -18,6 +18,7 @@
 #include "core/check.h"
 #include "core/parallel.h"
 #include "core/random.h"
+#include "foldout/core/error.h"
 #include "graph/neighborhoods.h"
 #include "graph/reconstruction_weights.h"
 #include "linalg/distance.h"
@@ -116,9 +117,31 @@ Confidence::Confidence(std::shared_ptr<const Matrix> reference, Vector gaps, con
       scale_(scale),
       search_(std::make_unique<Search>(*reference_)) {}
 
+Confidence::Confidence(Vector gaps, const ConfidenceScale& scale) : gaps_(std::move(gaps)), scale_(scale) {}
+
 Confidence::~Confidence() = default;
 
+Explanation Confidence::explain_distances(const MatrixRef& rows, const RunContext& context) const {
+  if (gaps_.size() == 0)
+    throw InvalidArgument(
+        "confidence: kernel values do not tell how far a new sample is from the training samples: fit to the samples, "
+        "or "
+        "to distances (isomap, mds, laplacian_eigenmaps or diffusion_maps with metric=precomputed)");
+  require_width(rows, gaps_.size(), "confidence");
+  require_finite(rows, "confidence");
+  const auto index = make_neighbor_index(rows, {.metric = Metric::kPrecomputed});
+  const NeighborTable table = index->query(rows, std::min(kNeighbors, gaps_.size()), context);
+  Explanation result{Vector(rows.rows()), Vector(rows.rows())};
+  for (Index i = 0; i < rows.rows(); ++i) {
+    const double nearest = table.distances_of(i)[0];
+    result.residuals[i] = nearest;
+    result.confidence[i] = confidence_of(relative(nearest, nearest, gaps_, table.of(i)), scale_);
+  }
+  return result;
+}
+
 Explanation Confidence::explain(const MatrixRef& samples, const RunContext& context) const {
+  if (!reference_) return explain_distances(samples, context);
   require_width(samples, reference_->cols(), "confidence");
   require_finite(samples, "confidence");
   const NeighborTable table = search_->index().query(samples, std::min(kNeighbors, reference_->rows()), context);
@@ -157,6 +180,27 @@ std::shared_ptr<const Confidence> fit_confidence(std::shared_ptr<const Matrix> r
   ConfidenceScale scale;
   if (gaps.rows.rows() > 1) scale = learn_scale(gaps.rows, gaps.apart, *make_neighbor_index(gaps.rows), context);
   return std::make_shared<Confidence>(std::move(reference), Vector(gaps.distinct.expand(gaps.apart)), scale);
+}
+
+// A sample at the distance 0 from another, but for rounding errors, is its duplicate.
+std::shared_ptr<const Confidence> fit_confidence_of_distances(const MatrixRef& D, const RunContext& context) {
+  const Index n = D.rows();
+  const double zero = 1e-8 * D.maxCoeff();
+  std::vector<std::vector<int>> others(static_cast<std::size_t>(n));  // the nearest that are not duplicates
+  Vector gaps = Vector::Zero(n);
+  parallel_for(n, context, [&](Index i) {
+    std::vector<std::pair<double, int>> order;
+    for (Index j = 0; j < n; ++j)
+      if (j != i && D(i, j) > zero) order.emplace_back(D(i, j), static_cast<int>(j));
+    const auto k = std::min(order.size(), static_cast<std::size_t>(kNeighbors));
+    std::ranges::partial_sort(order, order.begin() + static_cast<std::ptrdiff_t>(k));
+    if (k > 0) gaps[i] = order[0].first;
+    for (std::size_t j = 0; j < k; ++j) others[static_cast<std::size_t>(i)].push_back(order[j].second);
+  });
+  std::vector<double> rho;
+  for (Index i = 0; i < n; ++i)
+    if (gaps[i] > 0) rho.push_back(relative(gaps[i], gaps[i], gaps, others[static_cast<std::size_t>(i)]));
+  return std::make_shared<Confidence>(std::move(gaps), scale_of(std::move(rho)));
 }
 
 std::shared_ptr<const Confidence> fit_confidence(std::shared_ptr<const Matrix> atoms, const MatrixRef& samples,

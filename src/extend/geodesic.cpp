@@ -52,12 +52,12 @@ class GeodesicMap final : public OutOfSampleMap {
       : m_(std::move(model)), index_(make_neighbor_index(m_.samples, m_.search)) {}
 
   [[nodiscard]] MapInfo info() const override { return m_.info; }
-  [[nodiscard]] const Matrix* samples() const override { return &m_.samples; }
+  [[nodiscard]] const Matrix* samples() const override { return m_.samples.rows() > 0 ? &m_.samples : nullptr; }
 
   void save(Archive& archive) const override {
     archive.put_text("map", "geodesic");
     save_info(m_.info, archive);
-    archive.put("samples", m_.samples);
+    if (samples()) archive.put("samples", m_.samples);
     archive.put("lengths", m_.lengths);
     archive.put("anchor_distances", m_.anchor_distances);
     archive.put("means", m_.triangulation.means);
@@ -115,14 +115,14 @@ Map make_geodesic_map(const MatrixRef& samples, const IsomapFit& fit, const Geod
   check_fields(fields(o), name);
   GeodesicModel model;
   model.info = {std::string(name), samples.cols(), fit.coordinates.cols(), TrainingPromise::kExact};
-  model.samples = KeptSamples(samples, fit.kept).rows();
+  model.samples = searched_samples(KeptSamples(samples, fit.kept).rows(), fit.metric);
   if (fit.anchors.empty())
     model.lengths = fit.lengths;
   else
     model.anchor_distances = fit.anchor_distances;
   model.triangulation = fit.triangulation;
   model.search = {fit.metric, o.search, o.seed};
-  model.n_neighbors = static_cast<int>(std::min<Index>(o.n_neighbors.value_or(fit.n_neighbors), model.samples.rows()));
+  model.n_neighbors = static_cast<int>(std::min<Index>(o.n_neighbors.value_or(fit.n_neighbors), fit.lengths.rows()));
   model.radius = fit.radius;
   const bool one_sided = fit.graph != GraphKind::kMutual && fit.graph != GraphKind::kL1;
   const bool same_edges = one_sided && (fit.radius > 0 || model.n_neighbors <= fit.n_neighbors);
@@ -139,13 +139,15 @@ Extension extend_geodesic(const MatrixRef& samples, const IsomapFit& fit, const 
 std::shared_ptr<const OutOfSampleMap> load_geodesic(const Archive& archive) {
   GeodesicModel model;
   model.info = load_info(archive);
-  model.samples = load_samples(archive, model.info.n_features);
+  model.samples = load_searched_samples(archive, model.info.n_features);
   model.lengths = archive.sparse("lengths");
   model.anchor_distances = archive.matrix("anchor_distances");
   model.triangulation = {archive.vector("means"), archive.matrix("P")};
   model.radius = archive.number("radius");
-  model.search = load_search(archive, model.samples.rows(), model.n_neighbors);
-  const Index n = model.samples.rows(), anchors = model.triangulation.means.size();
+  model.search = load_search(archive, model.samples, model.n_neighbors);
+  const bool distances = model.search.metric == Metric::kPrecomputed;
+  const Index n = distances ? model.samples.cols() : model.samples.rows();
+  const Index anchors = model.triangulation.means.size();
   const bool by_graph = model.anchor_distances.size() == 0;
   const bool fits = model.triangulation.P.rows() == anchors &&
                     model.triangulation.P.cols() == model.info.n_components &&

@@ -17,6 +17,9 @@ class GraphCoder final : public Coder {
       : samples_(std::move(samples)), rule_(rule), scale_(std::move(scale)), rows_(samples_, rule_) {}
 
   [[nodiscard]] const Matrix& anchors() const override { return samples_; }
+  [[nodiscard]] Index n_anchors() const override {
+    return rule_.search.metric == Metric::kPrecomputed ? samples_.cols() : samples_.rows();
+  }
 
   [[nodiscard]] SparseMatrix code(const MatrixRef& samples, Tally& tally) const override {
     SparseMatrix W = rows_.weights(samples, tally);
@@ -33,7 +36,7 @@ class GraphCoder final : public Coder {
 
   void save(Archive& archive) const override {
     archive.put_text("coder", "graph");
-    archive.put("samples", samples_);
+    if (samples_.rows() > 0) archive.put("samples", samples_);
     archive.put("scale", scale_);
     archive.put("kinds", std::vector<std::int64_t>{static_cast<std::int64_t>(rule_.graph),
                                                    static_cast<std::int64_t>(rule_.weights)});
@@ -56,7 +59,7 @@ std::shared_ptr<const Coder> make_graph_coder(Matrix samples, const GraphRule& r
 }
 
 std::shared_ptr<const Coder> load_graph_coder(const Archive& archive, Index n_features) {
-  Matrix samples = load_samples(archive, n_features);
+  Matrix samples = load_searched_samples(archive, n_features);
   Vector scale = archive.vector("scale");
   const auto kinds = archive.integers("kinds");
   if (kinds.size() != 2 || kinds[0] < 0 || kinds[0] >= std::ssize(kNames<GraphKind>) ||
@@ -66,9 +69,12 @@ std::shared_ptr<const Coder> load_graph_coder(const Archive& archive, Index n_fe
                  .radius = archive.number("radius"),
                  .weights = static_cast<EdgeWeights>(kinds[1]),
                  .width = archive.number("width")};
-  rule.search = load_search(archive, samples.rows(), rule.n_neighbors);
-  const bool sound = (scale.size() == 0 || (scale.size() == samples.rows() && (scale.array() > 0).all())) &&
-                     rule.radius >= 0 && (rule.weights != EdgeWeights::kHeat || rule.width > 0);
+  rule.search = load_search(archive, samples, rule.n_neighbors);
+  const bool distances = rule.search.metric == Metric::kPrecomputed;
+  const Index n = distances ? samples.cols() : samples.rows();
+  const bool sound = (scale.size() == 0 || (scale.size() == n && (scale.array() > 0).all())) &&
+                     !(distances && rule.weights == EdgeWeights::kCosine) && rule.radius >= 0 &&
+                     (rule.weights != EdgeWeights::kHeat || rule.width > 0);
   if (!sound) throw IoError("the arrays of the map do not fit together");
   return make_graph_coder(std::move(samples), rule, std::move(scale));
 }

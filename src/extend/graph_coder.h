@@ -12,7 +12,7 @@
 
 namespace foldout {
 
-/// `scale` empty: all factors are 1.
+/// `scale` empty: all factors are 1. Precomputed distances: `samples` has no rows, and a column for each of them.
 [[nodiscard]] std::shared_ptr<const Coder> make_graph_coder(Matrix samples, const GraphRule& rule, Vector scale = {});
 [[nodiscard]] std::shared_ptr<const Coder> load_graph_coder(const Archive& archive, Index n_features);
 

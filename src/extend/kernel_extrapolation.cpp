@@ -20,10 +20,13 @@
 namespace foldout {
 
 Fields fields(KernelExtrapolationOptions& o) {
-  static constexpr Key kernel{"kernel", "gaussian exp(−‖x−y‖²/width), polynomial (xᵀy+1)^degree, or linear", "k"};
+  static constexpr Key kernel{.name = "kernel",
+                              .meaning = "gaussian exp(−‖x−y‖²/width), polynomial (xᵀy+1)^degree, or linear",
+                              .symbol = "k",
+                              .elsewhere = key::kKernelElsewhere};
   static constexpr Key tolerance{"tolerance", "eigenvalues of K below this fraction of the largest are dropped", "", 0,
                                  1};
-  return {{kernel, o.kernel},
+  return {{kernel, o.kernel, key::kSampleKernels},
           {key::kernel_width, o.width},
           {key::degree, o.degree},
           {tolerance, o.tolerance},

@@ -24,7 +24,7 @@ namespace foldout {
 Fields fields(LleExtensionOptions& o) {
   return {{key::n_neighbors, o.n_neighbors},
           {key::reg, o.reg},
-          {key::metric, o.metric},
+          {key::metric, o.metric, key::kSampleMetrics},
           {key::search, o.search},
           {key::seed, o.seed}};
 }
@@ -98,7 +98,7 @@ Extension extend_lle(const MatrixRef& samples, const MatrixRef& coordinates, con
 std::shared_ptr<const Coder> load_lle_coder(const Archive& archive, Index n_features) {
   Matrix samples = load_samples(archive, n_features);
   LleExtensionOptions options;
-  const NeighborOptions search = load_search(archive, samples.rows(), options.n_neighbors);
+  const NeighborOptions search = load_search(archive, samples, options.n_neighbors);
   options.metric = search.metric;
   options.search = search.search;
   options.seed = search.seed;

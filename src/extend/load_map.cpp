@@ -20,11 +20,24 @@ void save_search(const NeighborOptions& options, int n_neighbors, Archive& archi
                                                   static_cast<std::int64_t>(options.seed), n_neighbors});
 }
 
-NeighborOptions load_search(const Archive& archive, Index n_samples, int& n_neighbors) {
+Matrix searched_samples(const MatrixRef& samples, Metric metric) {
+  return metric == Metric::kPrecomputed ? Matrix(0, samples.cols()) : Matrix(samples);
+}
+
+Matrix load_searched_samples(const Archive& archive, Index n_features) {
   const auto values = archive.integers("search");
+  const bool distances = !values.empty() && values[0] == static_cast<std::int64_t>(Metric::kPrecomputed);
+  return distances ? Matrix(0, n_features) : load_samples(archive, n_features);
+}
+
+NeighborOptions load_search(const Archive& archive, const Matrix& samples, int& n_neighbors) {
+  const auto values = archive.integers("search");
+  const bool distances = samples.rows() == 0;
+  const Index n_samples = distances ? samples.cols() : samples.rows();
   const bool sound = values.size() == 4 && values[0] >= 0 && values[0] < std::ssize(kNames<Metric>) && values[1] >= 0 &&
                      values[1] < std::ssize(kNames<NeighborSearch>) && values[3] >= 1 && values[3] <= n_samples;
-  if (!sound) throw IoError("the neighbour search of the map is not known to this version");
+  if (!sound || distances != (static_cast<Metric>(values[0]) == Metric::kPrecomputed))
+    throw IoError("the neighbour search of the map is not known to this version");
   n_neighbors = static_cast<int>(values[3]);
   return {static_cast<Metric>(values[0]), static_cast<NeighborSearch>(values[1]),
           static_cast<std::uint64_t>(values[2])};

@@ -21,6 +21,11 @@ namespace foldout {
 
 /// The neighbour search in an archive: metric, search, seed and k.
 void save_search(const NeighborOptions& options, int n_neighbors, Archive& archive);
-[[nodiscard]] NeighborOptions load_search(const Archive& archive, Index n_samples, int& n_neighbors);
+/// Precomputed distances: `samples` has no rows, and a column for each of them.
+[[nodiscard]] NeighborOptions load_search(const Archive& archive, const Matrix& samples, int& n_neighbors);
+/// The samples that are searched, as load_samples(), or of precomputed distances only the number of columns.
+[[nodiscard]] Matrix load_searched_samples(const Archive& archive, Index n_features);
+/// What a map keeps of its samples: all, or of precomputed distances only the number of columns.
+[[nodiscard]] Matrix searched_samples(const MatrixRef& samples, Metric metric);
 
 }  // namespace foldout

@@ -9,7 +9,7 @@
 #include "extend/pairs.h"
 #include "graph/affinity.h"
 #include "graph/graph_rule.h"
-#include "linalg/distance.h"
+#include "linalg/metric_distances.h"
 
 namespace foldout {
 
@@ -19,26 +19,25 @@ Fields fields(LvmOptions& o) {
       "width", "β of the heat kernel; auto: the mean squared distance of all pairs", "β", 0, 1e300, true};
   return {{n_neighbors, o.n_neighbors},
           {width, o.width},
-          {key::metric, o.metric},
+          {key::metric, o.metric, key::kSampleMetrics},
           {key::search, o.search},
           {key::seed, o.seed}};
 }
 
 Extension extend_lvm(const MatrixRef& samples, const MatrixRef& coordinates, const LvmOptions& options,
-                     const RunContext&) {
+                     const RunContext& context) {
   LvmOptions o = options;
   check_fields(fields(o), "lvm");
   require_pairs(samples, coordinates, "lvm");
   require_neighbors(o.n_neighbors, samples.rows(), "lvm");
   double width = o.width.value_or(0);
   if (!o.width) {
-    width = o.metric == Metric::kEuclidean ? mean_squared_pair_distance(samples)
-                                           : mean_squared_pair_distance(unit_rows(samples)) / 2;
+    width = mean_squared_pair_distance(samples, o.metric, context);
     if (!(width > 0)) width = 1;  // all samples coincide
   }
   const GraphRule rule{
       .graph = GraphKind::kKnn, .n_neighbors = o.n_neighbors, .width = width, .search = {o.metric, o.search, o.seed}};
-  const bool finds_equal = o.metric == Metric::kEuclidean && o.search != NeighborSearch::kApproximate;
+  const bool finds_equal = !by_angle(o.metric) && o.search != NeighborSearch::kApproximate;
   const auto promise = o.n_neighbors == 1 && finds_equal ? TrainingPromise::kExact : TrainingPromise::kApproximate;
   return {std::make_shared<CodedMap>(MapInfo{"lvm", samples.cols(), coordinates.cols(), promise},
                                      make_graph_coder(samples, rule), coordinates),

@@ -15,6 +15,7 @@
 
 #include "core/rows.h"
 #include "extend/graph_coder.h"
+#include "extend/load_map.h"
 #include "extend/makers.h"
 #include "foldout/core/choices.h"
 #include "graph/graph_rule.h"
@@ -60,7 +61,10 @@ Extension graph_map(const MatrixRef& samples, const GraphRule& rule, const auto&
   const MapInfo info{"nystrom", samples.cols(), Y.cols(),
                      rule.reproduces_rows && all_divided ? TrainingPromise::kExact : TrainingPromise::kApproximate};
   return {std::make_shared<CodedMap>(
-              info, make_graph_coder(KeptSamples(samples, fit.kept).rows(), rule, std::move(scale)), std::move(Y)),
+              info,
+              make_graph_coder(searched_samples(KeptSamples(samples, fit.kept).rows(), rule.search.metric), rule,
+                               std::move(scale)),
+              std::move(Y)),
           std::move(report)};
 }
 

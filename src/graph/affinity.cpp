@@ -11,7 +11,7 @@
 #include "core/rows.h"
 #include "foldout/core/error.h"
 #include "linalg/distance.h"
-#include "linalg/products.h"
+#include "linalg/metric_distances.h"
 #include "neighbors/neighbors.h"
 
 namespace foldout {
@@ -21,7 +21,8 @@ namespace {
 // disconnected again.
 constexpr double kLeastBridge = 1e-3;
 
-double automatic_width(const MatrixRef& X, const DistanceGraph& edges, const GraphOptions& options) {
+double automatic_width(const MatrixRef& X, const DistanceGraph& edges, const GraphOptions& options,
+                       const RunContext& context) {
   double width = 0;
   if (options.width_rule != WidthRule::kPairs) {
     const Eigen::Map<const Vector> lengths(edges.lengths.valuePtr(), edges.lengths.nonZeros());
@@ -32,10 +33,8 @@ double automatic_width(const MatrixRef& X, const DistanceGraph& edges, const Gra
       count -= 2;
     }
     width = count > 0 ? std::max(sum, 0.0) / count : 0;
-  } else if (options.metric == Metric::kEuclidean) {
-    width = mean_squared_pair_distance(X);
   } else {
-    throw InvalidArgument("width_rule=pairs is for metric=euclidean: set width, or width_rule=edges");
+    width = mean_squared_pair_distance(X, options.metric, context);
   }
   return width > 0 ? width : 1.0;  // all samples coincide: every weight is 1, whatever the width
 }
@@ -79,8 +78,7 @@ AffinityGraph full_graph(const MatrixRef& X, const GraphOptions& options, const 
   AffinityGraph graph;
   switch (options.weights) {
     case EdgeWeights::kHeat:
-      graph.dense = options.metric == Metric::kEuclidean ? squared_distances(X, X, context)
-                                                         : Matrix(cosine_distances(X).array().square());
+      graph.dense = squared_pair_distances(X, options.metric, context);
       graph.width = options.width ? *options.width : mean_of_pairs(graph.dense);
       graph.dense = (-graph.dense / graph.width).array().exp();
       break;
@@ -166,6 +164,22 @@ double mean_squared_pair_distance(const MatrixRef& X) {
   return 2 * (X.rowwise() - mean).squaredNorm() / (n - 1);
 }
 
+double mean_squared_pair_distance(const MatrixRef& samples, Metric metric, const RunContext& context) {
+  if (metric == Metric::kEuclidean) return mean_squared_pair_distance(samples);
+  const Index n = samples.rows();
+  if (n < 2) return 0;
+  const DistancesTo distances(samples, metric);
+  Vector sums(n);
+  parallel_for(
+      n, context,
+      [&](Index i) {
+        const Matrix row = distances.squared(samples.middleRows(i, 1));
+        sums[i] = row.sum() - row(0, i);
+      },
+      "distances");
+  return sums.sum() / (static_cast<double>(n) * static_cast<double>(n - 1));
+}
+
 AffinityGraph build_affinity_graph(const MatrixRef& samples, const GraphOptions& options, const RunContext& context,
                                    Report& report) {
   AffinityGraph graph;
@@ -184,7 +198,7 @@ AffinityGraph build_affinity_graph(const MatrixRef& samples, const GraphOptions&
       graph.sparse.swap(edges.codes);  // moving a sparse matrix would copy it
     } else {
       if (options.weights == EdgeWeights::kHeat)
-        graph.width = options.width.value_or(automatic_width(kept.rows(), edges, options));
+        graph.width = options.width.value_or(automatic_width(kept.rows(), edges, options, context));
       graph.sparse.swap(edges.lengths);
       set_edge_weights(kept.rows(), options, graph.width, graph.sparse);
     }

@@ -63,5 +63,7 @@ struct DistanceGraph {
 
 /// Mean of ‖x_i − x_j‖² over all pairs i ≠ j, in time linear in n.
 [[nodiscard]] double mean_squared_pair_distance(const MatrixRef& samples);
+/// The same in any metric, in time quadratic in n unless the metric is Euclidean.
+[[nodiscard]] double mean_squared_pair_distance(const MatrixRef& samples, Metric metric, const RunContext& context);
 
 }  // namespace foldout

@@ -16,7 +16,7 @@
 #include "graph/components.h"
 #include "graph/l1_graph.h"
 #include "graph/neighborhoods.h"
-#include "linalg/distance.h"
+#include "linalg/metric_distances.h"
 #include "neighbors/neighbors.h"
 
 namespace foldout {
@@ -124,15 +124,13 @@ SparseMatrix ball_edges(const MatrixRef& X, double radius, const GraphOptions& o
 
 // The edges of an L1 graph: those of its weights.
 SparseMatrix l1_edges(const MatrixRef& X, const SparseMatrix& W, const GraphOptions& options) {
-  const bool cosine = options.metric == Metric::kCosine;
-  const Matrix unit = cosine ? unit_rows(X) : Matrix();
-  const MatrixRef& points = cosine ? MatrixRef(unit) : X;
+  const bool angle = by_angle(options.metric);
+  const Matrix unit = angle ? directions(X, options.metric) : Matrix();
+  const MatrixRef& points = angle ? MatrixRef(unit) : X;
   SparseMatrix edges = W;
   for (Index i = 0; i < edges.rows(); ++i)
-    for (SparseMatrix::InnerIterator it(edges, i); it; ++it) {
-      const double d2 = squared_distance(points.row(i).data(), points.row(it.col()).data(), points.cols());
-      it.valueRef() = cosine ? d2 / 2 : std::sqrt(d2);
-    }
+    for (SparseMatrix::InnerIterator it(edges, i); it; ++it)
+      it.valueRef() = distance_of(options.metric, points.row(i).data(), points.row(it.col()).data(), points.cols());
   return edges;
 }
 

@@ -8,7 +8,6 @@
 #include <vector>
 
 #include "linalg/distance.h"
-#include "linalg/products.h"
 
 namespace foldout {
 namespace {
@@ -34,35 +33,26 @@ Row nearest_of(const NeighborTable& table, Index i) {
 GraphRows::GraphRows(const Matrix& samples, const GraphRule& rule) : samples_(samples), rule_(rule) {
   const bool by_neighbors = rule.graph == GraphKind::kKnn || rule.graph == GraphKind::kMutual;
   if (by_neighbors) index_ = make_neighbor_index(samples_, rule_.search);
-  if (!by_neighbors && rule.search.metric == Metric::kCosine) unit_ = unit_rows(samples_);
+  if (!by_neighbors) distances_.emplace(samples_, rule_.search.metric);
 }
 
 GraphRows::~GraphRows() = default;
 
-Matrix GraphRows::squared_lengths(const MatrixRef& samples) const {
-  if (rule_.search.metric == Metric::kEuclidean) return squared_distances(samples, samples_);
-  return unit_row_distances(unit_rows(samples), unit_).array().square();
-}
-
 SparseMatrix GraphRows::weights(const MatrixRef& samples, Tally& tally) const {
-  const Index n = samples_.rows(), width = samples_.cols();
+  const Index width = samples_.cols();
+  const Index n = rule_.search.metric == Metric::kPrecomputed ? samples_.cols() : samples_.rows();
   NeighborTable table;
   Matrix lengths;
   if (index_)
     table = index_->query(samples, rule_.n_neighbors);
   else
-    lengths = squared_lengths(samples);
+    lengths = distances_->squared(samples);
 
   // Lengths near the radius are computed as for the graph, so that both agree.
-  const bool by_angle = rule_.search.metric == Metric::kCosine;
   const auto within = [&](Index i, Index j) {
     const double r2 = rule_.radius * rule_.radius, d2 = lengths(i, j);
     if (std::abs(d2 - r2) > 1e-9 * r2) return d2 < r2;
-    if (by_angle) {
-      const Matrix unit = unit_rows(samples.middleRows(i, 1));
-      return squared_distance(unit.data(), unit_.row(j).data(), width) / 2 <= rule_.radius;
-    }
-    return std::sqrt(squared_distance(samples.row(i).data(), samples_.row(j).data(), width)) <= rule_.radius;
+    return distances_->exact(samples.middleRows(i, 1), j) <= rule_.radius;
   };
   const auto row_of = [&](Index i) {
     if (index_) return nearest_of(table, i);

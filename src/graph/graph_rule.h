@@ -3,10 +3,12 @@
 #pragma once
 
 #include <memory>
+#include <optional>
 
 #include "core/tally.h"
 #include "foldout/core/choices.h"
 #include "foldout/core/types.h"
+#include "linalg/metric_distances.h"
 #include "neighbors/neighbors.h"
 
 namespace foldout {
@@ -28,7 +30,8 @@ struct GraphRule {
 /// radius (or only to the nearest, with a remark, if there are none), a full graph to all.
 class GraphRows {
  public:
-  /// `samples` are those of the graph and must outlive this object.
+  /// `samples` are those of the graph and must outlive this object. If distances are precomputed, only the number of
+  /// their columns counts, and new samples are rows of distances.
   GraphRows(const Matrix& samples, const GraphRule& rule);
   ~GraphRows();
 
@@ -36,11 +39,9 @@ class GraphRows {
   [[nodiscard]] SparseMatrix weights(const MatrixRef& samples, Tally& tally) const;
 
  private:
-  [[nodiscard]] Matrix squared_lengths(const MatrixRef& samples) const;
-
   const Matrix& samples_;
   GraphRule rule_;
-  Matrix unit_;                           // for cosine distances to all samples
+  std::optional<DistancesTo> distances_;  // for ball and full graphs
   std::unique_ptr<NeighborIndex> index_;  // for k-NN graphs
 };
 

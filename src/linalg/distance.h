@@ -51,6 +51,18 @@ inline double length(const double* a, Index n) {
   return largest * std::sqrt(lane_sum(n, [=](Index i) { return (a[i] / largest) * (a[i] / largest); }));
 }
 
+/// Σ |a_i − b_i|
+inline double manhattan_distance(const double* a, const double* b, Index n) {
+  return lane_sum(n, [=](Index i) { return std::abs(a[i] - b[i]); });
+}
+
+/// max |a_i − b_i|
+inline double chebyshev_distance(const double* a, const double* b, Index n) {
+  double largest = 0;
+  for (Index i = 0; i < n; ++i) largest = std::max(largest, std::abs(a[i] - b[i]));
+  return largest;
+}
+
 /// Every row divided by its length; rows of length 0 stay as they are.
 inline Matrix unit_rows(const MatrixRef& samples) {
   Matrix unit = samples;

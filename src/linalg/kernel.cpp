@@ -19,6 +19,7 @@ Matrix kernel_rows(const Kernel& kernel, const MatrixRef& A, const MatrixRef& B)
       for (Index i = 0; i < rows.size(); ++i) rows.data()[i] = std::pow(rows.data()[i] + 1, kernel.degree);
       break;
     case KernelKind::kLinear:
+    case KernelKind::kPrecomputed:  // never computed
       break;
   }
   return rows;

@@ -8,6 +8,7 @@
 #include <limits>
 #include <vector>
 
+#include "core/check.h"
 #include "foldout/core/error.h"
 #include "linalg/blas.h"
 #include "linalg/eigenpairs.h"
@@ -49,6 +50,16 @@ Svd thin_svd(const MatrixRef& A) {
   for (Index j = 0; j < k; ++j)
     if (svd.V.col(j).dot(before.col(j)) < 0) svd.U.col(j) *= -1;
   return svd;
+}
+
+Index PrincipalAxes::count(const ComponentCount& wanted, std::string_view method) const {
+  const Index rank = axes.cols(), least = wanted.is_fraction() ? 1 : static_cast<Index>(wanted.value());
+  require_rank(rank, least, "samples", method);
+  if (!wanted.is_fraction()) return least;
+  Index kept = 0;
+  for (double explained = 0; kept < rank && explained <= wanted.value();)
+    explained += variances[kept++] / total_variance;
+  return kept;
 }
 
 PrincipalAxes principal_axes(const MatrixRef& samples) {

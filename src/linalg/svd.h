@@ -2,6 +2,9 @@
 // The thin singular value decomposition, by LAPACK.
 #pragma once
 
+#include <string_view>
+
+#include "foldout/core/component_count.h"
 #include "foldout/core/types.h"
 
 namespace foldout {
@@ -26,6 +29,10 @@ struct PrincipalAxes {
   Matrix axes;       ///< one column per direction, orthonormal, largest variance first; as many as the rank
   Vector variances;  ///< along them, with divisor n
   double total_variance = 0;
+
+  /// The number of axes that `wanted` asks for: that many, or the fewest that explain more than a fraction of the
+  /// variance, as scikit-learn counts them. Throws InvalidArgument if there are fewer.
+  [[nodiscard]] Index count(const ComponentCount& wanted, std::string_view method) const;
 };
 
 [[nodiscard]] PrincipalAxes principal_axes(const MatrixRef& samples);

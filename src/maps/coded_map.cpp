@@ -16,7 +16,7 @@ namespace foldout {
 
 CodedMap::CodedMap(MapInfo info, std::shared_ptr<const Coder> coder, Matrix coordinates)
     : info_(std::move(info)), coder_(std::move(coder)), coordinates_(std::move(coordinates)) {
-  if (coordinates_.rows() != coder_->anchors().rows() || coordinates_.cols() != info_.n_components)
+  if (coordinates_.rows() != coder_->n_anchors() || coordinates_.cols() != info_.n_components)
     throw InvalidArgument("codes and coordinates do not fit together: one row of coordinates per anchor is needed");
 }
 

@@ -15,8 +15,9 @@ namespace foldout {
 class Coder {
  public:
   virtual ~Coder() = default;
-  /// One row per anchor, as given.
+  /// One row per anchor, as given; no rows if only distances to the anchors are given.
   [[nodiscard]] virtual const Matrix& anchors() const = 0;
+  [[nodiscard]] virtual Index n_anchors() const { return anchors().rows(); }
   /// One row of codes per sample.
   [[nodiscard]] virtual SparseMatrix code(const MatrixRef& samples, Tally& tally) const = 0;
   virtual void save(Archive& archive) const = 0;
@@ -28,7 +29,9 @@ class CodedMap final : public OutOfSampleMap {
 
   [[nodiscard]] MapInfo info() const override { return info_; }
   void save(Archive& archive) const override;
-  [[nodiscard]] const Matrix* samples() const override { return &coder_->anchors(); }
+  [[nodiscard]] const Matrix* samples() const override {
+    return coder_->anchors().rows() > 0 ? &coder_->anchors() : nullptr;
+  }
   [[nodiscard]] const Coder& coder() const { return *coder_; }
   /// The anchors that each sample is reconstructed from: one row of codes per sample, checked and computed as in
   /// transform().

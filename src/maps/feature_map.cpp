@@ -57,31 +57,6 @@ class KernelFeatures final : public FeatureMap {
   std::optional<KernelCentering> centering_;
 };
 
-void remark_zeros(const MatrixRef& samples, Tally& tally) {
-  for (Index i = 0; i < samples.rows(); ++i)
-    if ((samples.row(i).array() == 0).all())
-      tally.remark("no_direction", "length 0, so angles to others are undefined", i);
-}
-
-class CosineDistanceFeatures final : public FeatureMap {
- public:
-  explicit CosineDistanceFeatures(Matrix samples) : samples_(std::move(samples)), unit_(unit_rows(samples_)) {}
-  [[nodiscard]] Index n_inputs() const override { return samples_.cols(); }
-  [[nodiscard]] Index n_outputs() const override { return samples_.rows(); }
-  [[nodiscard]] const Matrix* samples() const override { return &samples_; }
-  [[nodiscard]] Matrix apply(const MatrixRef& samples) const override {
-    return unit_row_distances(unit_rows(samples), unit_).array().square();
-  }
-  void remark(const MatrixRef& samples, Tally& tally) const override { remark_zeros(samples, tally); }
-  void save(Archive& archive) const override {
-    archive.put_text("features", "cosine_distances");
-    archive.put("samples", samples_);
-  }
-
- private:
-  Matrix samples_, unit_;
-};
-
 constexpr std::string_view kUnitPrefix = "unit_";
 
 class UnitRowFeatures final : public FeatureMap {
@@ -90,7 +65,9 @@ class UnitRowFeatures final : public FeatureMap {
   [[nodiscard]] Index n_inputs() const override { return inner_->n_inputs(); }
   [[nodiscard]] Index n_outputs() const override { return inner_->n_outputs(); }
   [[nodiscard]] Matrix apply(const MatrixRef& samples) const override { return inner_->apply(unit_rows(samples)); }
-  void remark(const MatrixRef& samples, Tally& tally) const override { remark_zeros(samples, tally); }
+  void remark(const MatrixRef& samples, Tally& tally) const override {
+    remark_without_direction(samples, Metric::kCosine, tally);
+  }
   [[nodiscard]] const Matrix* samples() const override { return samples_.size() > 0 ? &samples_ : nullptr; }
   void save(Archive& archive) const override {
     inner_->save(archive);
@@ -108,6 +85,7 @@ Features load_kernel(const Archive& archive, Index n_inputs, bool centered) {
   if (!(width > 0) || !(degree >= 1 && degree <= 1000 && degree == std::floor(degree)))
     throw IoError("the kernel's parameters are out of range");
   const Kernel kernel{parse_name<KernelKind>(archive.text("kernel")), width, static_cast<int>(degree)};
+  if (kernel.kind == KernelKind::kPrecomputed) throw IoError("a precomputed kernel cannot be computed from samples");
   Matrix samples = load_samples(archive, n_inputs);
   if (!centered) return kernel_features(std::move(samples), kernel);
   const KernelCentering centering(archive.vector("column_means"), archive.number("mean"));
@@ -131,16 +109,13 @@ Features on_unit_rows(Features inner, Matrix samples) {
   return std::make_shared<UnitRowFeatures>(std::move(inner), std::move(samples));
 }
 
-Features cosine_distance_features(Matrix samples) {
-  return std::make_shared<CosineDistanceFeatures>(std::move(samples));
-}
-
 namespace {
 
 Features load_kind(const std::string& kind, const Archive& archive, Index n_inputs) {
   if (kind == "identity") return identity_features(n_inputs);
   if (kind == "kernel" || kind == "plain_kernel") return load_kernel(archive, n_inputs, kind == "kernel");
-  if (kind == "cosine_distances") return cosine_distance_features(load_samples(archive, n_inputs));
+  if (kind == "cosine_distances" || kind == "distances" || kind == "precomputed_kernel")
+    return load_pair_features(archive, kind, n_inputs);
   if (kind == "random_nodes") return load_random_nodes(archive);
   if (kind == "polynomial" || kind == "hadamard") return load_powers(archive, kind, n_inputs);
   throw IoError(fmt::format("features '{}' are not known to this version", kind));

@@ -36,8 +36,12 @@ class FeatureMap {
 [[nodiscard]] Features kernel_features(Matrix samples, const Kernel& kernel);
 [[nodiscard]] Features kernel_features(Matrix samples, const Kernel& kernel, const KernelCentering& centering);
 
-/// (1 − cos(x, x_j))² over `samples`.
-[[nodiscard]] Features cosine_distance_features(Matrix samples);
+/// The squared distances of x to `samples`, in a metric. Precomputed: x is its row of distances to the samples, of
+/// which only the number of columns counts.
+[[nodiscard]] Features squared_distance_features(Matrix samples, Metric metric);
+
+/// x is its row of kernel values with the training samples, centred in feature space.
+[[nodiscard]] Features precomputed_kernel_features(const KernelCentering& centering);
 
 /// All monomials of degree 1 … p in the features: the highest degree first, in the order of their exponents.
 [[nodiscard]] Features polynomial_features(Index n_inputs, int degree);

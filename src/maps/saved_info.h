@@ -29,6 +29,9 @@ E parse_name(const std::string& text) {
 }
 
 [[nodiscard]] Features load_random_nodes(const Archive& archive);
+[[nodiscard]] Features load_pair_features(const Archive& archive, std::string_view kind, Index n_inputs);
+/// Reports the samples that have no direction: those of length 0 or, for correlation, constant ones.
+void remark_without_direction(const MatrixRef& samples, Metric metric, Tally& tally);
 [[nodiscard]] Features load_powers(const Archive& archive, std::string_view kind, Index n_inputs);
 
 }  // namespace foldout

@@ -47,10 +47,17 @@ struct Trial {
   FittedMethod fitted;      // without a dictionary
 };
 
+// The rows of a part; of precomputed distances and kernel values only those to the training part.
+Matrix compared_with(const Matrix& samples, const std::vector<Index>& part, const Split& split, const ModelSpec& spec) {
+  if (row_meaning(spec.method) == RowMeaning::kSamples || samples.cols() != samples.rows())
+    return rows_of(samples, part);
+  return samples(part, split.train);
+}
+
 Trial make_trial(const Dataset& data, const ModelSpec& spec, const Split& split, const RunContext& context) {
   Report unused;
-  Trial trial{rows_of(data.samples, split.train),
-              rows_of(data.samples, split.held),
+  Trial trial{compared_with(data.samples, split.train, split, spec),
+              compared_with(data.samples, split.held, split, spec),
               data.labels ? labels_of(data.labels->index, split.train) : std::vector<int>{},
               {}};
   const Matrix raw = trial.train;

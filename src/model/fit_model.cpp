@@ -32,6 +32,7 @@ Model start_model(const Dataset& data, const ModelSpec& spec, Matrix& prepared, 
   model.fill = data.fill;
   for (const std::string& warning : data.warnings) model.report.note("reading", warning);
   model.steps = fit_steps(data.samples, spec.preprocess, prepared, context, model.report);
+  record_found(model.steps, model.spec.preprocess);
   return model;
 }
 
@@ -50,6 +51,7 @@ std::vector<int> indices(const std::optional<Labels>& labels) { return labels ? 
 void finish_model(Model& model, FittedMethod fitted, const MatrixRef& samples, const RunContext& context) {
   Embedding& embedding = *fitted.embedding;
   require_finite_embedding(embedding, model);
+  model.spec.method = fitted.method;
   {
     const PhaseTimer timer(embedding.report, "extension");
     Extension extension = make_extension(samples, fitted, model.spec.extension, context);
@@ -58,7 +60,9 @@ void finish_model(Model& model, FittedMethod fitted, const MatrixRef& samples, c
   }
   {
     const PhaseTimer timer(embedding.report, "confidence");
-    model.confidence = make_confidence(samples, model.map, context);
+    const RowMeaning rows = row_meaning(model.spec.method);
+    model.confidence = rows == RowMeaning::kSamples ? make_confidence(samples, model.map, context)
+                                                    : make_confidence(samples, rows, context);
   }
   model.coordinates = std::move(embedding.coordinates);
   model.eigenvalues = std::move(embedding.eigenvalues);

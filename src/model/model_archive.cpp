@@ -88,9 +88,11 @@ Archive to_archive(const Model& model) {
   const ConfidenceScale& scale = model.confidence->scale();
   archive.put("confidence", Vector{{scale.typical, scale.rare}});
   archive.put("confidence_gaps", model.confidence->gaps());
-  const auto held = reference_of(model.map, model.coordinates.rows(), static_cast<bool>(model.spec.dictionary));
-  const Matrix& reference = model.confidence->reference();
-  if (!held || held->rows() != reference.rows() || *held != reference) archive.put("confidence_samples", reference);
+  if (const Matrix* reference = model.confidence->reference()) {
+    const auto held = reference_of(model.map, model.coordinates.rows(), static_cast<bool>(model.spec.dictionary));
+    if (!held || held->rows() != reference->rows() || *held != *reference)
+      archive.put("confidence_samples", *reference);
+  }
   return archive;
 }
 
@@ -132,11 +134,18 @@ void check_chain(const Model& model) {
     throw IoError("the map does not fit the preprocessing or the coordinates");
 }
 
-std::shared_ptr<const Confidence> read_confidence(const Archive& archive,
-                                                  const std::shared_ptr<const OutOfSampleMap>& map, Index n_samples,
-                                                  bool atoms) {
+std::shared_ptr<const Confidence> read_confidence(const Archive& archive, const Model& model) {
+  const auto& map = model.map;
+  const bool atoms = static_cast<bool>(model.spec.dictionary);
+  const Index n_samples = model.coordinates.rows();
   const Vector scale = archive.vector("confidence");
   Vector gaps = archive.vector("confidence_gaps");
+  if (const RowMeaning rows = row_meaning(model.spec.method); rows != RowMeaning::kSamples) {
+    const Index n_gaps = rows == RowMeaning::kDistances ? map->info().n_features : 0;
+    if (scale.size() != 2 || (scale.array() < 0).any() || gaps.size() != n_gaps || (gaps.array() < 0).any())
+      throw IoError("the confidence does not fit the map");
+    return std::make_shared<Confidence>(std::move(gaps), ConfidenceScale{scale[0], scale[1]});
+  }
   auto reference = archive.has("confidence_samples")
                        ? std::make_shared<const Matrix>(archive.matrix("confidence_samples"))
                        : reference_of(map, n_samples, atoms);
@@ -185,8 +194,7 @@ Model from_archive(const Archive& archive) {
     model.steps.push_back(load_preprocessor(archive.part(fmt::format("preprocess.{}", i))));
   model.map = load_map(archive.part("map"));
   check_chain(model);
-  model.confidence =
-      read_confidence(archive, model.map, model.coordinates.rows(), static_cast<bool>(model.spec.dictionary));
+  model.confidence = read_confidence(archive, model);
   load_classifier(archive, model);
   return model;
 }

@@ -40,6 +40,12 @@ std::shared_ptr<const Confidence> make_confidence(const MatrixRef& samples,
   return fit_confidence(std::make_shared<Matrix>(KeptSamples(samples, rows).rows()), context);
 }
 
+std::shared_ptr<const Confidence> make_confidence(const MatrixRef& rows, RowMeaning meaning,
+                                                  const RunContext& context) {
+  if (meaning == RowMeaning::kDistances) return fit_confidence_of_distances(rows, context);
+  return std::make_shared<Confidence>(Vector(), ConfidenceScale{});
+}
+
 std::shared_ptr<const Confidence> make_confidence(const MatrixRef& samples,
                                                   const std::shared_ptr<const OutOfSampleMap>& map, Matrix atoms,
                                                   const RunContext& context) {

@@ -4,6 +4,7 @@
 
 #include <memory>
 
+#include "components/rows.h"
 #include "foldout/extend/confidence.h"
 #include "foldout/maps/out_of_sample_map.h"
 
@@ -17,6 +18,10 @@ namespace foldout {
 /// From the samples that the map contains, otherwise from some of the training samples.
 [[nodiscard]] std::shared_ptr<const Confidence> make_confidence(const MatrixRef& samples,
                                                                 const std::shared_ptr<const OutOfSampleMap>& map,
+                                                                const RunContext& context);
+
+/// The same from precomputed distances, or none from kernel values.
+[[nodiscard]] std::shared_ptr<const Confidence> make_confidence(const MatrixRef& rows, RowMeaning meaning,
                                                                 const RunContext& context);
 
 /// From the atoms of a dictionary.

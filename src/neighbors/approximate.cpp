@@ -19,7 +19,7 @@ namespace {
 
 constexpr std::size_t kLinks = 16, kBuildBeam = 200, kLeastBeam = 128;
 
-class Approximate final : public EuclideanSearch {
+class Approximate final : public SearchStructure {
  public:
   Approximate(const MatrixRef& samples, std::uint64_t seed)
       : samples_(samples),
@@ -70,7 +70,7 @@ class Approximate final : public EuclideanSearch {
 
 }  // namespace
 
-std::unique_ptr<EuclideanSearch> make_approximate(const MatrixRef& samples, std::uint64_t seed) {
+std::unique_ptr<SearchStructure> make_approximate(const MatrixRef& samples, std::uint64_t seed) {
   return std::make_unique<Approximate>(samples, seed);
 }
 

@@ -41,7 +41,7 @@ struct FloatSamples {
       : X(((samples * units.scale).rowwise() - units.center).cast<float>()), squared_norms(X.rowwise().squaredNorm()) {}
 };
 
-class BruteForce final : public EuclideanSearch {
+class BruteForce final : public SearchStructure {
  public:
   explicit BruteForce(const MatrixRef& samples)
       : samples_(samples),
@@ -214,28 +214,28 @@ class BruteForce final : public EuclideanSearch {
 
 }  // namespace
 
-std::vector<Gap> closest_gaps_brute_force(const MatrixRef& samples, const std::vector<int>& group, int n_groups,
-                                          int skip, const RunContext& context) {
+std::vector<Gap> closest_gaps_brute_force(const MatrixRef& samples, const Grouping& groups, const RunContext& context) {
+  const std::vector<int>& group = groups.of;
   std::vector<int> rows, row_groups;
   for (std::size_t i = 0; i < group.size(); ++i)
-    if (group[i] != skip) {
+    if (group[i] != groups.skip) {
       rows.push_back(static_cast<int>(i));
       row_groups.push_back(group[i]);
     }
   Matrix queries(static_cast<Index>(rows.size()), samples.cols());
   for (std::size_t r = 0; r < rows.size(); ++r) queries.row(static_cast<Index>(r)) = samples.row(rows[r]);
   const NeighborTable nearest = BruteForce(samples).query(queries, 1, {row_groups, group}, context);
-  std::vector<Gap> gaps(static_cast<std::size_t>(n_groups), Gap{-1, -1, std::numeric_limits<double>::infinity()});
+  std::vector<Gap> gaps(static_cast<std::size_t>(groups.count), Gap{-1, -1, std::numeric_limits<double>::infinity()});
   for (std::size_t r = 0; r < rows.size(); ++r) {
     Gap& gap = gaps[static_cast<std::size_t>(row_groups[r])];
-    const double distance = std::sqrt(nearest.distances[r]);
+    const double distance = nearest.distances[r];
     if (distance < gap.distance) gap = {rows[r], nearest.indices[r], distance};
   }
-  gaps.erase(gaps.begin() + skip);
+  gaps.erase(gaps.begin() + groups.skip);
   return gaps;
 }
 
-std::unique_ptr<EuclideanSearch> make_brute_force(const MatrixRef& samples) {
+std::unique_ptr<SearchStructure> make_brute_force(const MatrixRef& samples) {
   return std::make_unique<BruteForce>(samples);
 }
 

@@ -7,8 +7,8 @@
 #include <type_traits>
 
 #include "core/parallel.h"
-#include "linalg/distance.h"
 #include "neighbors/leaf_queries.h"
+#include "neighbors/measures.h"
 #include "neighbors/nearest_set.h"
 #include "neighbors/neighbors.h"
 #include "neighbors/searches.h"
@@ -19,13 +19,14 @@ namespace {
 // The rows of a matrix as nanoflann sees them.
 struct Points {
   const double* data;
-  Index stride, count;
+  Index stride, count, n_features;
 
   explicit Points(const MatrixRef& X) { refer_to(X); }
   void refer_to(const MatrixRef& X) {
     data = X.data();
     stride = X.outerStride();
     count = X.rows();
+    n_features = X.cols();
   }
   [[nodiscard]] const double* row(std::size_t i) const { return data + static_cast<Index>(i) * stride; }
   [[nodiscard]] std::size_t kdtree_get_point_count() const { return static_cast<std::size_t>(count); }
@@ -36,29 +37,28 @@ struct Points {
   }
 };
 
-// Our own sum of squares, so that the tree and the brute-force search agree bit for bit. `kDimension` is the number of
-// features if known at compile time (surfaces in space are the common case), else −1.
-template <int kDimension>
+// Our own sums, so that the tree and the brute-force search agree bit for bit. `kDimension` is the number of features
+// if known at compile time (surfaces in space are the common case), else −1.
+template <int kDimension, class Measure>
 struct FixedOrderDistance {
   using ElementType = double;
   using DistanceType = double;
   const Points& points;
   explicit FixedOrderDistance(const Points& p) : points(p) {}
   double evalMetric(const double* a, std::size_t b, std::size_t size) const {
-    return squared_distance(a, points.row(b), kDimension > 0 ? kDimension : static_cast<Index>(size));
+    return Measure::between(a, points.row(b), kDimension > 0 ? kDimension : static_cast<Index>(size));
   }
   template <class U, class V>
   double accum_dist(U a, V b, std::size_t) const {
-    return (a - b) * (a - b);
+    return Measure::share(a - b, points.n_features);
   }
 };
 
-template <int kDimension>
-using TreeOf = nanoflann::KDTreeSingleIndexAdaptor<FixedOrderDistance<kDimension>, Points, kDimension, int>;
-using Tree = TreeOf<-1>;
+template <int kDimension, class Measure>
+using TreeOf = nanoflann::KDTreeSingleIndexAdaptor<FixedOrderDistance<kDimension, Measure>, Points, kDimension, int>;
 constexpr std::size_t kLeafSize = 16;
 
-// All samples within a squared distance.
+// All samples whose measure is within a limit.
 class WithinSet {
  public:
   using DistanceType = double;
@@ -78,8 +78,8 @@ class WithinSet {
 
 // Once the tree is built, the samples are copied in the order of its leaves: a leaf is then contiguous, and all_pairs()
 // queries in that order, so that successive queries traverse the same branches.
-template <int kDimension>
-class KdTree final : public EuclideanSearch {
+template <int kDimension, class Measure = SquaredEuclidean>
+class KdTree final : public SearchStructure {
  public:
   explicit KdTree(const MatrixRef& samples)
       : points_(samples),
@@ -123,7 +123,7 @@ class KdTree final : public EuclideanSearch {
   }
 
  private:
-  using Node = std::remove_pointer_t<decltype(TreeOf<kDimension>::root_node)>;
+  using Node = std::remove_pointer_t<decltype(TreeOf<kDimension, Measure>::root_node)>;
 
   /// `find` fills the set with the neighbours of the i-th query and returns their row in the table.
   template <class Find>
@@ -187,22 +187,23 @@ class KdTree final : public EuclideanSearch {
   void search_all(const double* x, int excluded, NearestSet& nearest) const {
     nearest.clear(excluded);
     for (Index place = 0; place < ordered_.rows(); ++place)
-      nearest.addPoint(squared_distance(x, ordered_.row(place).data(), ordered_.cols()), static_cast<int>(place));
+      nearest.addPoint(Measure::between(x, ordered_.row(place).data(), ordered_.cols()), static_cast<int>(place));
   }
 
   Points points_;
-  TreeOf<kDimension> tree_;
+  TreeOf<kDimension, Measure> tree_;
   Matrix ordered_;
   std::vector<int> names_;  // of the samples, in that order
 };
 
 // The samples of one group with their bounding box and tree.
+template <class Measure>
 struct Group {
   std::vector<int> members;  // as rows of all samples
   Matrix rows;
   Eigen::RowVectorXd low, high;
   Points points;
-  Tree tree;
+  TreeOf<-1, Measure> tree;
 
   Group(const MatrixRef& samples, std::vector<int> indices)
       : members(std::move(indices)),
@@ -214,53 +215,69 @@ struct Group {
     tree.buildIndex();
   }
 
-  [[nodiscard]] double squared_distance_to_box(const Eigen::RowVectorXd& x) const {
-    return (low - x).cwiseMax(x - high).cwiseMax(0.0).squaredNorm();
+  [[nodiscard]] double measure_to_box(const Eigen::RowVectorXd& x) const {
+    return Measure::to_box((low - x).cwiseMax(x - high).cwiseMax(0.0));
   }
 };
 
 }  // namespace
 
-std::unique_ptr<EuclideanSearch> make_kd_tree(const MatrixRef& samples) {
+std::unique_ptr<SearchStructure> make_kd_tree(const MatrixRef& samples, Metric metric) {
+  if (metric == Metric::kManhattan) return std::make_unique<KdTree<-1, Manhattan>>(samples);
+  if (metric == Metric::kChebyshev) return std::make_unique<KdTree<-1, Chebyshev>>(samples);
   if (samples.cols() == 2) return std::make_unique<KdTree<2>>(samples);
   if (samples.cols() == 3) return std::make_unique<KdTree<3>>(samples);
   return std::make_unique<KdTree<-1>>(samples);
 }
 
-void within_kd_tree(const MatrixRef& samples, double limit, const CandidateSink& sink, const RunContext& context) {
+void within_kd_tree(const MatrixRef& samples, double limit, Metric metric, const CandidateSink& sink,
+                    const RunContext& context) {
+  if (metric == Metric::kManhattan) return KdTree<-1, Manhattan>(samples).within(limit, sink, context);
+  if (metric == Metric::kChebyshev) return KdTree<-1, Chebyshev>(samples).within(limit, sink, context);
   KdTree<-1>(samples).within(limit, sink, context);
 }
 
-std::vector<Gap> closest_gaps_kd_tree(const MatrixRef& samples, const std::vector<int>& group, int n_groups, int skip,
-                                      const RunContext& context) {
-  std::vector<std::vector<int>> members(static_cast<std::size_t>(n_groups));
-  for (std::size_t i = 0; i < group.size(); ++i)
-    members[static_cast<std::size_t>(group[i])].push_back(static_cast<int>(i));
-  std::vector<std::unique_ptr<Group>> groups;
-  for (auto& list : members) groups.push_back(std::make_unique<Group>(samples, std::move(list)));
-  std::vector<Gap> gaps(static_cast<std::size_t>(n_groups));
-  parallel_for(n_groups, context, [&](Index g) {
-    if (g == skip) return;
+namespace {
+
+template <class Measure>
+std::vector<Gap> gaps_between_trees(const MatrixRef& samples, const Grouping& grouping, const RunContext& context) {
+  std::vector<std::vector<int>> members(static_cast<std::size_t>(grouping.count));
+  for (std::size_t i = 0; i < grouping.of.size(); ++i)
+    members[static_cast<std::size_t>(grouping.of[i])].push_back(static_cast<int>(i));
+  std::vector<std::unique_ptr<Group<Measure>>> groups;
+  for (auto& list : members) groups.push_back(std::make_unique<Group<Measure>>(samples, std::move(list)));
+  std::vector<Gap> gaps(static_cast<std::size_t>(grouping.count));
+  parallel_for(grouping.count, context, [&](Index g) {
+    if (g == grouping.skip) return;
     Candidate best{std::numeric_limits<double>::infinity(), 0};
     int from = -1;
     for (const int i : groups[static_cast<std::size_t>(g)]->members)
-      for (Index other = 0; other < n_groups; ++other) {
-        const Group& target = *groups[static_cast<std::size_t>(other)];
-        if (other == g || target.squared_distance_to_box(samples.row(i)) > best.squared_distance * kSlack) continue;
+      for (Index other = 0; other < grouping.count; ++other) {
+        const Group<Measure>& target = *groups[static_cast<std::size_t>(other)];
+        if (other == g || target.measure_to_box(samples.row(i)) > best.measure * kSlack) continue;
         NearestSet nearest(1);
         target.tree.findNeighbors(nearest, samples.row(i).data(), nanoflann::SearchParams());
         if (!nearest.full()) continue;  // at an infinite distance
         const auto at = static_cast<std::size_t>(nearest.nearest().index);
-        const Candidate found{nearest.nearest().squared_distance, target.members[at]};
+        const Candidate found{nearest.nearest().measure, target.members[at]};
         if (found < best) {
           best = found;
           from = i;
         }
       }
-    gaps[static_cast<std::size_t>(g)] = {from, best.index, std::sqrt(best.squared_distance)};
+    gaps[static_cast<std::size_t>(g)] = {from, best.index, best.measure};
   });
-  gaps.erase(gaps.begin() + skip);
+  gaps.erase(gaps.begin() + grouping.skip);
   return gaps;
+}
+
+}  // namespace
+
+std::vector<Gap> closest_gaps_kd_tree(const MatrixRef& samples, const Grouping& groups, Metric metric,
+                                      const RunContext& context) {
+  if (metric == Metric::kManhattan) return gaps_between_trees<Manhattan>(samples, groups, context);
+  if (metric == Metric::kChebyshev) return gaps_between_trees<Chebyshev>(samples, groups, context);
+  return gaps_between_trees<SquaredEuclidean>(samples, groups, context);
 }
 
 }  // namespace foldout

@@ -26,14 +26,14 @@ class NearestSet {
   [[nodiscard]] std::size_t size() const { return kept_.size(); }
   [[nodiscard]] bool full() const { return kept_.size() == k_; }
   [[nodiscard]] double worstDist() const {
-    return full() ? kept_.back().squared_distance * kSlack + std::numeric_limits<double>::min()
+    return full() ? kept_.back().measure * kSlack + std::numeric_limits<double>::min()
                   : std::numeric_limits<double>::infinity();
   }
   bool addPoint(double distance, int place) {
     if (place == excluded_) return true;
     const int index = names_ ? names_[place] : place;
     const auto before = [&](const Candidate& other) {
-      return distance < other.squared_distance || (distance == other.squared_distance && index < other.index);
+      return distance < other.measure || (distance == other.measure && index < other.index);
     };
     if (full() && !before(kept_.back())) return true;
     if (!full()) kept_.emplace_back();
@@ -46,7 +46,7 @@ class NearestSet {
   void write(Index i, NeighborTable& table) const {
     for (std::size_t j = 0; j < k_; ++j) {
       table.indices[static_cast<std::size_t>(i) * k_ + j] = kept_[j].index;
-      table.distances[static_cast<std::size_t>(i) * k_ + j] = kept_[j].squared_distance;
+      table.distances[static_cast<std::size_t>(i) * k_ + j] = kept_[j].measure;
     }
   }
   /// Empties the set; the sample at place `excluded` will be ignored.

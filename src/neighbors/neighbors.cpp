@@ -9,8 +9,7 @@
 
 #include "core/parallel.h"
 #include "foldout/core/error.h"
-#include "linalg/distance.h"
-#include "linalg/products.h"
+#include "linalg/metric_distances.h"
 #include "neighbors/searches.h"
 
 namespace foldout {
@@ -19,42 +18,72 @@ namespace {
 // Up to here a KD-tree beats blocked products (measured on 10 000 and 50 000 samples).
 constexpr Index kKdTreeDimensions = 10;
 
-bool use_kd_tree(const MatrixRef& samples, NeighborSearch search) {
-  return search == NeighborSearch::kKdTree || (search == NeighborSearch::kAuto && samples.cols() <= kKdTreeDimensions);
+bool use_kd_tree(const MatrixRef& samples, const NeighborOptions& options) {
+  if (options.metric == Metric::kPrecomputed) return false;
+  return options.search == NeighborSearch::kKdTree ||
+         (options.search == NeighborSearch::kAuto && samples.cols() <= kKdTreeDimensions);
 }
 
-Matrix directions(const MatrixRef& samples) {
-  for (Index i = 0; i < samples.rows(); ++i)
-    if ((samples.row(i).array() == 0).all())
-      throw InvalidRow(i, "has length 0, so its cosine with others is not defined: remove it, or use metric=euclidean");
-  return unit_rows(samples);
+// Metrics that are not Euclidean distances of the samples or of their directions.
+bool is_plain(Metric metric) { return metric != Metric::kEuclidean && !by_angle(metric); }
+
+void require_search(const NeighborOptions& options) {
+  if (options.search == NeighborSearch::kApproximate && is_plain(options.metric))
+    throw InvalidArgument(fmt::format(
+        "search=approximate is for the metrics euclidean, cosine and correlation, not {}: use search=auto, which is "
+        "exact",
+        name_of(options.metric)));
+  if (options.search == NeighborSearch::kKdTree && options.metric == Metric::kPrecomputed)
+    throw InvalidArgument("search=kd_tree needs samples, and metric=precomputed gives distances: use search=auto");
 }
 
-// Adapts a EuclideanSearch to the metric: 1 − cos of two samples is half the squared distance of their unit vectors.
+// From what a search structure compares to distances, and back.
+double distance_from(double measure, Metric metric) {
+  if (is_plain(metric)) return measure;
+  return by_angle(metric) ? measure / 2 : std::sqrt(measure);
+}
+double measure_from(double distance, Metric metric) {
+  if (is_plain(metric)) return distance;
+  return by_angle(metric) ? 2 * distance : distance * distance;
+}
+
+// The samples that a structure searches: their directions, if the metric is 1 − cos of them.
+class Searched {
+ public:
+  Searched(const MatrixRef& samples, Metric metric)
+      : directions_(by_angle(metric) ? require_directions(samples, metric) : Matrix()),
+        rows_(by_angle(metric) ? MatrixRef(directions_) : samples) {}
+  [[nodiscard]] const MatrixRef& rows() const { return rows_; }
+
+ private:
+  Matrix directions_;
+  MatrixRef rows_;
+};
+
+// Adapts a SearchStructure to the metric.
 class Neighbors final : public NeighborIndex {
  public:
   Neighbors(const MatrixRef& samples, const NeighborOptions& options)
       : metric_(options.metric),
-        unit_(options.metric == Metric::kCosine ? directions(samples) : Matrix()),
-        size_(samples.rows()) {
-    const MatrixRef& searched = metric_ == Metric::kCosine ? MatrixRef(unit_) : samples;
-    if (use_kd_tree(searched, options.search)) {
+        searched_(samples, options.metric),
+        size_(options.metric == Metric::kPrecomputed ? samples.cols() : samples.rows()) {
+    require_search(options);
+    if (use_kd_tree(samples, options)) {
       name_ = "kd_tree";
-      search_ = make_kd_tree(searched);
+      search_ = make_kd_tree(searched_.rows(), metric_);
     } else if (options.search == NeighborSearch::kApproximate) {
       name_ = "approximate";
-      search_ = make_approximate(searched, options.seed);
+      search_ = make_approximate(searched_.rows(), options.seed);
     } else {
       name_ = "brute_force";
-      search_ = make_brute_force(searched);
+      search_ = is_plain(metric_) ? make_scan(samples, metric_) : make_brute_force(searched_.rows());
     }
   }
 
   [[nodiscard]] NeighborTable query(const MatrixRef& queries, Index k, const RunContext& context) const override {
     if (k < 1 || k > size_)
       throw InvalidArgument(fmt::format("n_neighbors = {} must be in 1 … {}, the number of samples", k, size_));
-    return in_metric(metric_ == Metric::kCosine ? search_->query(directions(queries), k, context)
-                                                : search_->query(queries, k, context));
+    return in_metric(search_->query(Searched(queries, metric_).rows(), k, context));
   }
 
   [[nodiscard]] NeighborTable all_pairs(Index k, const RunContext& context) const {
@@ -65,30 +94,16 @@ class Neighbors final : public NeighborIndex {
 
  private:
   [[nodiscard]] NeighborTable in_metric(NeighborTable table) const {
-    for (double& distance : table.distances) distance = metric_ == Metric::kCosine ? distance / 2 : std::sqrt(distance);
+    for (double& distance : table.distances) distance = distance_from(distance, metric_);
     return table;
   }
 
   Metric metric_;
-  Matrix unit_;
+  Searched searched_;
   Index size_;
   std::string_view name_;
-  std::unique_ptr<EuclideanSearch> search_;
+  std::unique_ptr<SearchStructure> search_;
 };
-
-void within_brute_force(const MatrixRef& X, double limit, const CandidateSink& sink, const RunContext& context) {
-  parallel_for(
-      X.rows(), context,
-      [&](Index i) {
-        std::vector<Candidate> found;
-        for (Index j = 0; j < X.rows(); ++j) {
-          const double d2 = squared_distance(X.row(i).data(), X.row(j).data(), X.cols());
-          if (d2 <= limit) found.push_back({d2, static_cast<int>(j)});
-        }
-        sink(i, found);
-      },
-      "neighbors");
-}
 
 }  // namespace
 
@@ -114,7 +129,7 @@ void write_nearest(std::vector<Candidate>& candidates, Index i, NeighborTable& t
   for (Index j = 0; j < table.k; ++j) {
     const Candidate& candidate = candidates[static_cast<std::size_t>(j)];
     table.indices[static_cast<std::size_t>(i * table.k + j)] = candidate.index;
-    table.distances[static_cast<std::size_t>(i * table.k + j)] = candidate.squared_distance;
+    table.distances[static_cast<std::size_t>(i * table.k + j)] = candidate.measure;
   }
 }
 
@@ -137,40 +152,39 @@ NeighborTable nearest_neighbors(const MatrixRef& samples, Index k, const Neighbo
 
 NeighborLists neighbors_within(const MatrixRef& samples, double radius, const NeighborOptions& options,
                                const RunContext& context) {
-  const Matrix unit = options.metric == Metric::kCosine ? directions(samples) : Matrix();
-  const MatrixRef& X = options.metric == Metric::kCosine ? MatrixRef(unit) : samples;
-  const auto in_metric = [&](double d2) { return options.metric == Metric::kCosine ? d2 / 2 : std::sqrt(d2); };
-  // Slightly more than the squared radius: rounding must not exclude samples exactly at the radius.
-  const double limit = (options.metric == Metric::kCosine ? 2 * radius : radius * radius) * (1 + 1e-12);
-  NeighborLists lists(static_cast<std::size_t>(X.rows()));
+  require_search(options);
+  const Searched X(samples, options.metric);
+  // Slightly more than the radius: rounding must not exclude samples exactly at the radius.
+  const double limit = measure_from(radius, options.metric) * (1 + 1e-12);
+  NeighborLists lists(static_cast<std::size_t>(samples.rows()));
   const CandidateSink write = [&](Index i, std::vector<Candidate>& found) {
-    std::erase_if(found, [&](const Candidate& c) { return c.index == i || in_metric(c.squared_distance) > radius; });
+    std::erase_if(
+        found, [&](const Candidate& c) { return c.index == i || distance_from(c.measure, options.metric) > radius; });
     std::ranges::sort(found);
-    for (const auto& [d2, j] : found) lists[static_cast<std::size_t>(i)].emplace_back(j, in_metric(d2));
+    for (const auto& [measure, j] : found)
+      lists[static_cast<std::size_t>(i)].emplace_back(j, distance_from(measure, options.metric));
   };
-  if (use_kd_tree(X, options.search))
-    within_kd_tree(X, limit, write, context);
+  if (use_kd_tree(samples, options))
+    within_kd_tree(X.rows(), limit, options.metric, write, context);
   else
-    within_brute_force(X, limit, write, context);
+    within_scan(X.rows(), limit, options.metric, write, context);
   return lists;
-}
-
-Matrix cosine_distances(const MatrixRef& samples) {
-  const Matrix unit = directions(samples);
-  return squared_distances(unit, unit) / 2;
 }
 
 std::vector<Gap> closest_gaps(const MatrixRef& samples, const std::vector<int>& group, int n_groups,
                               const NeighborOptions& options, const RunContext& context) {
   std::vector<Index> sizes(static_cast<std::size_t>(n_groups), 0);
   for (const int g : group) ++sizes[static_cast<std::size_t>(g)];
-  const int largest = static_cast<int>(std::ranges::max_element(sizes) - sizes.begin());
-  const Matrix unit = options.metric == Metric::kCosine ? directions(samples) : Matrix();
-  const MatrixRef& X = options.metric == Metric::kCosine ? MatrixRef(unit) : samples;
-  auto gaps = use_kd_tree(X, options.search) ? closest_gaps_kd_tree(X, group, n_groups, largest, context)
-                                             : closest_gaps_brute_force(X, group, n_groups, largest, context);
-  if (options.metric == Metric::kCosine)
-    for (Gap& gap : gaps) gap.distance *= gap.distance / 2;
+  const Grouping groups{group, n_groups, static_cast<int>(std::ranges::max_element(sizes) - sizes.begin())};
+  const Searched X(samples, options.metric);
+  std::vector<Gap> gaps;
+  if (use_kd_tree(samples, options))
+    gaps = closest_gaps_kd_tree(X.rows(), groups, options.metric, context);
+  else if (is_plain(options.metric))
+    gaps = closest_gaps_scan(X.rows(), groups, options.metric, context);
+  else
+    gaps = closest_gaps_brute_force(X.rows(), groups, context);
+  for (Gap& gap : gaps) gap.distance = distance_from(gap.distance, options.metric);
   return gaps;
 }
 

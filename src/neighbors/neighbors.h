@@ -17,7 +17,7 @@
 namespace foldout {
 
 struct NeighborOptions {
-  Metric metric = Metric::kEuclidean;             ///< cosine: distance 1 − cos, for samples of any nonzero length
+  Metric metric = Metric::kEuclidean;             ///< precomputed: samples and queries are rows of distances
   NeighborSearch search = NeighborSearch::kAuto;  ///< auto: KD-tree for up to 10 features, else blocked products
   std::uint64_t seed = 0;                         ///< of the approximate index
 };
@@ -34,7 +34,8 @@ struct NeighborTable {
   }
 };
 
-/// Searches a fixed set of samples; const and thread-safe.
+/// Searches a fixed set of samples; const and thread-safe. Throws InvalidRow for a sample that the metric does not
+/// apply to: one without a direction (cosine, correlation), or a negative distance (precomputed).
 class NeighborIndex {
  public:
   virtual ~NeighborIndex() = default;
@@ -45,7 +46,7 @@ class NeighborIndex {
   [[nodiscard]] virtual std::string_view name() const = 0;
 };
 
-/// `samples` must outlive the index.
+/// `samples` must outlive the index. Of precomputed distances only the number of columns counts, the number of samples.
 [[nodiscard]] std::unique_ptr<NeighborIndex> make_neighbor_index(const Matrix& samples,
                                                                  const NeighborOptions& options = {});
 [[nodiscard]] std::unique_ptr<NeighborIndex> make_neighbor_index(const MatrixRef& samples,
@@ -60,9 +61,6 @@ std::unique_ptr<NeighborIndex> make_neighbor_index(Matrix&& samples, const Neigh
 using NeighborLists = std::vector<std::vector<std::pair<int, double>>>;
 [[nodiscard]] NeighborLists neighbors_within(const MatrixRef& samples, double radius,
                                              const NeighborOptions& options = {}, const RunContext& context = {});
-
-/// 1 − cos between all samples. Throws InvalidArgument for a sample of length 0.
-[[nodiscard]] Matrix cosine_distances(const MatrixRef& samples);
 
 /// The closest pair that joins a group of samples to any other group.
 struct Gap {

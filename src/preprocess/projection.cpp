@@ -23,6 +23,16 @@ namespace {
 
 constexpr Key kMaybeComponents{"n_components", "directions to keep; auto: all that carry variance", "d", 1};
 
+// Without a wanted number, the fewest that explain at least `variance`.
+Index axes_to_keep(const PrincipalAxes& axes, const std::optional<ComponentCount>& wanted, double variance) {
+  const Index rank = axes.axes.cols();
+  if (wanted) return axes.count(*wanted, "pca");
+  const double least = variance * axes.total_variance * (1 - 1e-12);
+  Index kept = 0;
+  for (double sum = 0; kept < rank && sum < least;) sum += axes.variances[kept++];
+  return kept;
+}
+
 // x ↦ Vᵀ(x − offset)
 class LinearStep final : public Preprocessor {
  public:
@@ -81,14 +91,21 @@ class KernelStep final : public Preprocessor {
 Fields fields(RandomProjectionOptions& o) { return {{key::n_components, o.n_components}, {key::seed, o.seed}}; }
 
 Fields fields(PcaStepOptions& o) {
-  static constexpr Key variance{"variance", "fraction of the total variance to keep if n_components is auto", "", 0, 1,
+  static constexpr Key n_components{
+      "n_components",
+      "directions to keep, or as many as explain more than a fraction of the variance, such as 0.95; auto: by variance",
+      "d", 1};
+  static constexpr Key variance{"variance", "least fraction of the variance to keep if n_components is auto", "", 0, 1,
                                 true};
   static constexpr Key whiten{"whiten", "scale each direction to unit variance"};
-  return {{kMaybeComponents, o.n_components}, {variance, o.variance}, {whiten, o.whiten}};
+  return {{n_components, o.n_components}, {variance, o.variance}, {whiten, o.whiten}};
 }
 
 Fields fields(KernelWhiteningOptions& o) {
-  return {{kMaybeComponents, o.n_components}, {key::kernel, o.kernel}, {key::width, o.width}, {key::degree, o.degree}};
+  return {{kMaybeComponents, o.n_components},
+          {key::kernel, o.kernel, key::kSampleKernels},
+          {key::width, o.width},
+          {key::degree, o.degree}};
 }
 
 std::shared_ptr<const Preprocessor> fit_random_projection(const MatrixRef& samples,
@@ -105,14 +122,8 @@ std::shared_ptr<const Preprocessor> fit_pca_step(const MatrixRef& samples, const
   check_fields(fields(o), "pca");
   require_samples(samples, 2, "pca");
   const PrincipalAxes axes = principal_axes(samples);
-  const Index rank = axes.axes.cols();
-  require_rank(rank, o.n_components.value_or(1), "samples", "pca");
-  Index kept = o.n_components.value_or(0);
-  if (kept == 0) {
-    const double wanted = o.variance * axes.total_variance * (1 - 1e-12);
-    double sum = 0;
-    while (kept < rank && sum < wanted) sum += axes.variances[kept++];
-  }
+  require_rank(axes.axes.cols(), 1, "samples", "pca");
+  const Index kept = axes_to_keep(axes, o.n_components, o.variance);
   Matrix V = axes.axes.leftCols(kept);
   if (o.whiten) V = V * axes.variances.head(kept).cwiseSqrt().cwiseInverse().asDiagonal();
   return std::make_shared<LinearStep>(std::move(V), axes.mean);
@@ -167,7 +178,8 @@ std::shared_ptr<const Preprocessor> load_kernel_step(const Archive& archive) {
   const KernelCentering centering(archive.vector("column_means"), archive.number("mean"));
   const bool fits = samples.size() > 0 && V.cols() > 0 && V.rows() == samples.rows() &&
                     centering.column_means.size() == samples.rows() && kernel.size() == 2 && kernel[0] >= 0 &&
-                    kernel[0] < std::ssize(kNames<KernelKind>) && kernel[1] >= 1 && kernel[1] <= 1000 && width > 0;
+                    kernel[0] < static_cast<std::int64_t>(KernelKind::kPrecomputed) && kernel[1] >= 1 &&
+                    kernel[1] <= 1000 && width > 0;
   if (!fits) throw IoError("the arrays of the kernel step do not fit together");
   const Kernel read{static_cast<KernelKind>(kernel[0]), width, static_cast<int>(kernel[1])};
   return std::make_shared<KernelStep>(std::move(samples), read, centering, std::move(V));

@@ -12,6 +12,13 @@
 #include "preprocess/load_preprocessor.h"
 
 namespace foldout {
+
+Fields fields(MinmaxOptions& o) {
+  static constexpr Key low{"low", "to which the least value of a feature in the training samples is mapped"};
+  static constexpr Key high{"high", "to which the greatest value is mapped; greater than low"};
+  return {{low, o.low}, {high, o.high}};
+}
+
 namespace {
 
 // (x − mean) / scale, feature by feature.
@@ -90,6 +97,28 @@ std::shared_ptr<const Preprocessor> fit_standardize(const MatrixRef& samples, Re
                                                  "centred",
                                                  constant, scale.size()));
   return std::make_shared<Scaling>(mean, scale);
+}
+
+std::shared_ptr<const Preprocessor> fit_minmax(const MatrixRef& samples, const MinmaxOptions& options, Report& report) {
+  MinmaxOptions o = options;
+  check_fields(fields(o), "minmax");
+  if (!(o.low < o.high))
+    throw InvalidArgument(fmt::format("minmax: low = {} must be less than high = {}", o.low, o.high));
+  require_samples(samples, 1, "minmax");
+  const Vector least = samples.colwise().minCoeff();
+  Vector scale = (Vector(samples.colwise().maxCoeff()) - least) / (o.high - o.low);
+  Index constant = 0;
+  for (Index j = 0; j < scale.size(); ++j)
+    if (!(scale[j] > 0)) {
+      scale[j] = 1 / (o.high - o.low);
+      ++constant;
+    }
+  if (constant > 0)
+    report.note("constant_features",
+                fmt::format("{} of {} features are constant in the training samples and were mapped to {}", constant,
+                            scale.size(), o.low));
+  // (x − least)/range · (high − low) + low, written as (x − offset)/scale
+  return std::make_shared<Scaling>(least - o.low * scale, scale);
 }
 
 std::shared_ptr<const Preprocessor> fit_unit_norm(const MatrixRef& samples) {

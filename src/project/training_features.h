@@ -38,13 +38,16 @@ template <class Options>
 template <class Options>
 [[nodiscard]] Fields with_features(Fields own, Options& o) {
   static constexpr Key kernel{
-      "kernel", "kernel of kernel features: gaussian exp(−‖x−y‖²/width), polynomial (xᵀy+1)^degree, or linear"};
+      .name = "kernel",
+      .meaning = "kernel of kernel features: gaussian exp(−‖x−y‖²/width), polynomial (xᵀy+1)^degree, or linear",
+      .elsewhere = key::kKernelElsewhere};
   static constexpr Key width{
       "width", "β of Gaussian kernels and of heat weights; auto: the mean squared distance", "β", 0, 1e300, true};
   static constexpr Key features{
       "features", "features the map is linear in: the sample, its kernel row, monomials, or powers of single features"};
   static constexpr Key degree{"degree", "degree of the polynomial kernel and of polynomial features", "p", 1, 20};
-  own.insert(own.end(), {{features, o.features}, {kernel, o.kernel}, {width, o.width}, {degree, o.degree}});
+  own.insert(own.end(),
+             {{features, o.features}, {kernel, o.kernel, key::kSampleKernels}, {width, o.width}, {degree, o.degree}});
   return own;
 }
 

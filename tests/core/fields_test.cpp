@@ -129,6 +129,51 @@ TEST(Field, ReadsText) {
   EXPECT_EQ(field.type(), "text");
 }
 
+TEST(Field, ReadsACountOrAFraction) {
+  ComponentCount count = 2;
+  std::optional<ComponentCount> maybe;
+  const Key key{"n_components", "", "d", 1};
+  Field field(key, count), optional(key, maybe);
+  EXPECT_EQ(field.text(), "2");
+  field.set("0.95");
+  EXPECT_EQ(count, ComponentCount(0.95));
+  EXPECT_EQ(field.text(), "0.95");
+  field.set("1");
+  EXPECT_EQ(count, ComponentCount(1));
+  optional.set("0.5");
+  EXPECT_EQ(maybe, ComponentCount(0.5));
+  optional.set("auto");
+  EXPECT_FALSE(maybe);
+  EXPECT_EQ(optional.text(), "auto");
+  EXPECT_EQ(field.type(), "integer or fraction");
+  EXPECT_EQ(failure(field, "0"), "n_components = 0 must be ≥ 1, or between 0 and 1");
+  EXPECT_EQ(failure(field, "-3"), "n_components = -3 must be ≥ 1, or between 0 and 1");
+  EXPECT_EQ(failure(field, "1.5"), "n_components = 1.5 must be a whole number ≥ 1, or between 0 and 1");
+  EXPECT_EQ(failure(field, "-0.5"), "n_components = -0.5 must be a whole number ≥ 1, or between 0 and 1");
+  for (const std::string text : {"1.0", "0.0", "2.0"})
+    EXPECT_TRUE(contains(failure(field, text), "must be a whole number without a point, or a fraction")) << text;
+  count = 1.0;
+  EXPECT_EQ(message_of<InvalidArgument>([&] {
+              check_fields({{key, count}}, "pca");
+            }),
+            "pca: n_components = 1.0 must be a whole number ≥ 1, or between 0 and 1");
+}
+
+// A choice may be open to some components only.
+TEST(Field, RefusesWhatAnotherComponentAccepts) {
+  Color color = Color::kRed;
+  const Key key{.name = "color", .meaning = "", .elsewhere = "blue is for skies"};
+  Field field(key, color, 1);
+  EXPECT_EQ(field.range(), "red");
+  EXPECT_EQ(failure(field, "blue"), "color = blue is not possible here: blue is for skies; allowed: red");
+  EXPECT_TRUE(contains(failure(field, "pink"), "is not known"));
+  color = Color::kBlue;
+  EXPECT_EQ(message_of<InvalidArgument>([&] {
+              check_fields({{key, color, 1}}, "wall");
+            }),
+            "wall: color = blue is not possible here: blue is for skies; allowed: red");
+}
+
 TEST(Field, ChecksItsRange) {
   int k = 1;
   double part = 0.5, above = 1, below = 0;

@@ -120,25 +120,27 @@ TEST(Lvm, IsAWeightedMeanOfTheNearest) {
   EXPECT_LT((extend_lvm(X, Y, {.n_neighbors = 4})->transform(fresh) - expected).norm(), 1e-12);
 }
 
-// d = 1 − cos in search and kernel; its width is half the mean squared distance of the samples at unit length.
-TEST(Lvm, MeasuresAnglesByTheCosineMetric) {
+// d in search and kernel; its width is the mean of d² over all pairs.
+TEST(Lvm, UsesTheMetricInSearchAndKernel) {
   const Matrix X = dataset::lifted_roll(60, 5).array() + 4, fresh = dataset::lifted_roll(15, 5, 4).array() + 4;
-  const Matrix Y = Rng(1).normal_matrix(60, 2), unit = X.rowwise().normalized();
-  const double width = mean_squared_distance(unit) / 2;
-  const Matrix D = oracle::distances(fresh, X, Metric::kCosine);
-  const NeighborTable table = oracle::nearest(X, fresh, 4, Metric::kCosine);
-  Matrix expected = Matrix::Zero(15, 2);
-  for (Index i = 0; i < 15; ++i) {
-    double sum = 0;
-    for (const int j : table.of(i)) {
-      const double weight = std::exp(-D(i, j) * D(i, j) / width);
-      expected.row(i) += weight * Y.row(j);
-      sum += weight;
+  const Matrix Y = Rng(1).normal_matrix(60, 2);
+  for (const Metric metric : {Metric::kCosine, Metric::kCorrelation, Metric::kManhattan, Metric::kChebyshev}) {
+    const double width = oracle::distances(X, X, metric).squaredNorm() / (60.0 * 59.0);
+    const Matrix D = oracle::distances(fresh, X, metric);
+    const NeighborTable table = oracle::nearest(X, fresh, 4, metric);
+    Matrix expected = Matrix::Zero(15, 2);
+    for (Index i = 0; i < 15; ++i) {
+      double sum = 0;
+      for (const int j : table.of(i)) {
+        const double weight = std::exp(-D(i, j) * D(i, j) / width);
+        expected.row(i) += weight * Y.row(j);
+        sum += weight;
+      }
+      expected.row(i) /= sum;
     }
-    expected.row(i) /= sum;
+    const auto map = extend_lvm(X, Y, {.n_neighbors = 4, .metric = metric});
+    EXPECT_LT((map->transform(fresh) - expected).norm(), 1e-11) << name_of(metric);
   }
-  const auto map = extend_lvm(X, Y, {.n_neighbors = 4, .metric = Metric::kCosine});
-  EXPECT_LT((map->transform(fresh) - expected).norm(), 1e-12);
 }
 
 TEST(Lvm, NeitherVanishesNorDependsOnUnits) {
@@ -245,12 +247,13 @@ TEST(KernelExtrapolation, RefusesKernelsBeyondTheRangeOfDoubles) {
 }
 
 // By angle, the first of the samples in one direction is as near as the equal one.
-TEST(LvmExtension, IsExactOnlyWithAnExactEuclideanSearch) {
+TEST(LvmExtension, IsExactOnlyIfTheNearestIsTheEqualSample) {
   const Matrix X = dataset::roll(20).array() + 20, Y = Rng(9).normal_matrix(20, 1);
   const auto promise = [&](Metric metric, NeighborSearch search) {
     return extend_lvm(X, Y, {.n_neighbors = 1, .metric = metric, .search = search})->info().promise;
   };
   EXPECT_EQ(promise(Metric::kEuclidean, NeighborSearch::kAuto), TrainingPromise::kExact);
+  EXPECT_EQ(promise(Metric::kManhattan, NeighborSearch::kAuto), TrainingPromise::kExact);
   EXPECT_EQ(promise(Metric::kCosine, NeighborSearch::kAuto), TrainingPromise::kApproximate);
   EXPECT_EQ(promise(Metric::kEuclidean, NeighborSearch::kApproximate), TrainingPromise::kApproximate);
 }

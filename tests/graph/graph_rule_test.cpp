@@ -33,7 +33,9 @@ std::vector<RuleCase> every_case() {
   std::vector<RuleCase> cases;
   for (const GraphKind graph : {GraphKind::kKnn, GraphKind::kMutual, GraphKind::kBall, GraphKind::kFull})
     for (const EdgeWeights weights : {EdgeWeights::kHeat, EdgeWeights::kBinary, EdgeWeights::kCosine})
-      for (const Metric metric : {Metric::kEuclidean, Metric::kCosine}) cases.push_back({graph, weights, metric});
+      for (const Metric metric :
+           {Metric::kEuclidean, Metric::kCosine, Metric::kCorrelation, Metric::kManhattan, Metric::kChebyshev})
+        cases.push_back({graph, weights, metric});
   return cases;
 }
 
@@ -114,7 +116,8 @@ GraphRule rule_of(const Matrix& X, const GraphOptions& options) {
 
 // The automatic radius is a distance between two samples: both of them must find each other at it, in any unit.
 TEST(GraphRule, AgreesWithTheGraphAboutTheRadius) {
-  for (const Metric metric : {Metric::kEuclidean, Metric::kCosine})
+  for (const Metric metric :
+       {Metric::kEuclidean, Metric::kCosine, Metric::kCorrelation, Metric::kManhattan, Metric::kChebyshev})
     for (const double unit : {1.0, 1e-5, 1e7})
       for (const double apart : {1.0, 1e-3, 1e-5}) {
         const Matrix X = unit * ((apart * Rng(7).normal_matrix(60, 11)).array() + 2);

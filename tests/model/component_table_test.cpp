@@ -30,7 +30,8 @@ TEST(ComponentTable, ContainsAllComponents) {
   const std::set<std::string_view> methods{"laplacian_eigenmaps", "lle", "hessian_lle", "ltsa",           "isomap",
                                            "landmark_isomap",     "mds", "kpca",        "diffusion_maps", "pca"};
   const std::set<std::string_view> steps{
-      "center", "standardize", "unit_norm", "histogram_equalization", "random_projection", "pca", "kernel_whitening"};
+      "center", "standardize",     "minmax", "unit_norm", "histogram_equalization", "random_projection",
+      "pca",    "kernel_whitening"};
   for (const auto name : methods) EXPECT_TRUE(names(method_table()).contains(name)) << name;
   EXPECT_EQ(names(preprocess_table()), steps);
   for (const std::string_view name : {"lle", "geodesic", "nystrom"})

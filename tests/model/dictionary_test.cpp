@@ -143,8 +143,8 @@ TEST(DictionaryModel, ConfidenceOfNewSamplesDoesNotSufferFromFewSamplesPerAtom) 
 TEST(DictionaryModel, AtomsAreTheReferenceOfConfidenceForEveryMap) {
   const Dataset data = roll_data(400);
   const Model model = fit_model(data, with("lcdl:n_atoms=70,coding_tau=3", "pca", "rbf:n_centers=5"));
-  EXPECT_EQ(model.confidence->reference().rows(), 70);
-  EXPECT_EQ(from_archive(to_archive(model)).confidence->reference(), model.confidence->reference());
+  EXPECT_EQ(model.confidence->reference()->rows(), 70);
+  EXPECT_EQ(*from_archive(to_archive(model)).confidence->reference(), *model.confidence->reference());
 }
 
 // As many atoms as samples, but in the order of the classes.

@@ -37,6 +37,7 @@ inline std::vector<ModelSpec> small_specs() {
           {.method = "lle:n_neighbors=4", .extension = "linear"},
           {.method = "isomap:n_neighbors=5", .extension = "rbf:n_centers=5"},
           {.method = "mds:metric=cosine"},
+          {.method = "mds:metric=manhattan"},
           {.method = "lle:n_neighbors=4", .extension = "elm:n_nodes=5"},
           {.method = "pca:n_components=1", .extension = "elm:n_nodes=4,activation=rbf,direct_links=true"},
           {.preprocess = {"center"}, .method = "pca", .extension = "kernel_extrapolation:kernel=polynomial"},

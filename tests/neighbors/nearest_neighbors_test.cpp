@@ -229,10 +229,5 @@ TEST(NeighborIndex, RefusesAKOutOfRange) {
             "n_neighbors = 11 must be in 1 … 10, the number of samples");
 }
 
-TEST(CosineDistances, AreOneMinusTheCosine) {
-  const Matrix X = Rng(24).normal_matrix(30, 6);
-  EXPECT_LT((cosine_distances(X) - oracle::distances(X, X, Metric::kCosine)).cwiseAbs().maxCoeff(), 1e-14);
-}
-
 }  // namespace
 }  // namespace foldout

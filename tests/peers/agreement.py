@@ -18,10 +18,13 @@ try:
     import numpy as np
     import scipy.linalg
     from scipy.spatial import procrustes as scipy_procrustes
+    from scipy.spatial.distance import cdist
     from sklearn.datasets import load_digits
+    from sklearn.decomposition import PCA, KernelPCA
     from sklearn.manifold import Isomap, LocallyLinearEmbedding, trustworthiness
     from sklearn.model_selection import GridSearchCV, StratifiedKFold
     from sklearn.neighbors import kneighbors_graph
+    from sklearn.preprocessing import MinMaxScaler
     from sklearn.svm import SVC
 except ImportError as error:
     print(f"skipped: {error} (install python3-sklearn to compare with scikit-learn and scipy)")
@@ -55,10 +58,10 @@ class Tool:
         self.run("data", name, "-n", n, "-o", file, "--seed", seed)
         return np.load(file)
 
-    def embed(self, X, method):
+    def embed(self, X, method, *more):
         data, map_ = self.folder / "x.npy", self.folder / "y.npy"
         np.save(data, X)
-        self.run("fit", data, "-o", self.folder / "model", "--method", method, "--embedding", map_)
+        self.run("fit", data, "-o", self.folder / "model", "--method", method, "--embedding", map_, *more)
         return np.load(map_)
 
     def transform(self, X):
@@ -125,6 +128,43 @@ def compare_laplacian(tool):
     check("laplacian_eigenmaps, subspace", subspace_distance(ours, vectors[:, 1:7]), 1e-8)
 
 
+def compare_metrics(tool):
+    """isomap in every metric, from samples and from scipy's distances; kpca of a kernel matrix."""
+    noise = np.random.RandomState(0)
+    digits = load_digits().data[:700] + 1e-6 * noise.randn(700, 64)
+    X, new = digits[:600], digits[600:]
+    peer = Isomap(n_neighbors=12, n_components=3, metric="precomputed")
+    for name in ("manhattan", "chebyshev", "correlation", "cosine", "euclidean"):
+        measure = "cityblock" if name == "manhattan" else name
+        D, rows = cdist(X, X, measure), cdist(new, X, measure)
+        D = (D + D.T) / 2
+        np.fill_diagonal(D, 0)
+        expected = np.vstack([peer.fit_transform(D), peer.transform(rows)])
+        spec = "isomap:n_components=3,n_neighbors=12,metric="
+        ours = np.vstack([tool.embed(X, spec + name), tool.transform(new)])
+        given = np.vstack([tool.embed(D, spec + "precomputed"), tool.transform(rows)])
+        check(f"isomap, metric {name}, old and new samples", disparity(ours, expected), 1e-6)
+        check(f"isomap, precomputed {name}, old and new samples", disparity(given, expected), 1e-6)
+    peer = KernelPCA(n_components=3, kernel="precomputed")
+    expected = np.vstack([peer.fit_transform(X @ X.T), peer.transform(new @ X.T)])
+    ours = np.vstack([tool.embed(X @ X.T, "kpca:n_components=3,kernel=precomputed"), tool.transform(new @ X.T)])
+    check("kpca of a kernel matrix, old and new samples", disparity(ours, expected), 1e-10)
+
+
+def compare_steps(tool):
+    """pca by a fraction of the variance, and minmax."""
+    X = load_digits().data
+    for fraction in (0.3, 0.8, 0.95, 0.999):
+        ours = tool.embed(X[:600], f"pca:n_components={fraction}").shape[1]
+        theirs = PCA(n_components=fraction).fit(X[:600]).n_components_
+        check(f"pca, components that explain more than {fraction}: difference", abs(ours - theirs), 0)
+    scaler = MinMaxScaler((-1, 2)).fit(X[:600])
+    tool.embed(scaler.transform(X[:600]), "pca:n_components=5")
+    expected = tool.transform(scaler.transform(X[600:]))
+    tool.embed(X[:600], "pca:n_components=5", "--preprocess", "minmax:low=-1,high=2")
+    check("minmax, coordinates of new samples: largest difference", abs(tool.transform(X[600:]) - expected).max(), 1e-10)
+
+
 def compare_scores(tool):
     X = tool.data("s_curve", 700, 1)
     Y = tool.embed(X, "pca")
@@ -178,6 +218,8 @@ def main():
         tool = Tool(arguments.foldout, folder)
         compare_scores(tool)
         compare_laplacian(tool)
+        compare_metrics(tool)
+        compare_steps(tool)
         compare_svm(tool)
         compare_embeddings(tool, range(5) if arguments.claims else [0])
     if arguments.json:

@@ -90,9 +90,10 @@ TEST_P(Step, NeverReturnsNaN) {
 }
 
 INSTANTIATE_TEST_SUITE_P(Preprocess, Step,
-                         testing::Values("center", "standardize", "unit_norm", "histogram_equalization",
-                                         "random_projection:n_components=7", "pca", "pca:n_components=3,whiten=true",
-                                         "kernel_whitening", "kernel_whitening:kernel=polynomial,n_components=5",
+                         testing::Values("center", "standardize", "minmax", "minmax:low=-1,high=3", "unit_norm",
+                                         "histogram_equalization", "random_projection:n_components=7", "pca",
+                                         "pca:n_components=3,whiten=true", "pca:n_components=0.9", "kernel_whitening",
+                                         "kernel_whitening:kernel=polynomial,n_components=5",
                                          "kernel_whitening:kernel=linear,n_components=5"),
                          [](const auto& test) {
                            std::string name = test.param;

@@ -58,6 +58,9 @@ TEST(PcaStep, KeepsTheRequestedVariance) {
   EXPECT_EQ(fit_pca_step(X, {.variance = 0.8})->n_outputs(), 2);
   EXPECT_EQ(fit_pca_step(X, {.variance = 20.0 / 21})->n_outputs(), 2);
   EXPECT_EQ(fit_pca_step(X, {.variance = 1})->n_outputs(), 3);
+  EXPECT_EQ(fit_pca_step(X, {.n_components = 0.7})->n_outputs(), 1);
+  EXPECT_EQ(fit_pca_step(X, {.n_components = 0.8})->n_outputs(), 2);
+  EXPECT_EQ(fit_pca_step(X, {.n_components = 0.96})->n_outputs(), 3);
   EXPECT_EQ(fit_pca_step(X)->n_outputs(), 3);
 }
 

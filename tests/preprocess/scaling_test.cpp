@@ -49,6 +49,45 @@ TEST(Standardize, OnlyCentresConstantFeatures) {
   EXPECT_NO_THROW((void)fit_standardize(Matrix::Ones(1, 2), report));
 }
 
+// The semantics of scikit-learn's MinMaxScaler.
+TEST(Minmax, MapsTheRangeOfTheTrainingSamples) {
+  const Matrix X = (Rng(3).normal_matrix(80, 3) * 5).array() + 7, fresh = 40 * Rng(4).normal_matrix(9, 3);
+  const Eigen::RowVectorXd low = X.colwise().minCoeff(), high = X.colwise().maxCoeff();
+  Report report;
+  for (const auto& [a, b] : {std::pair{0.0, 1.0}, {-3.0, 2.0}}) {
+    const auto step = fit_minmax(X, {.low = a, .high = b}, report);
+    const Matrix Z = step->apply(X), placed = step->apply(fresh);
+    for (Index j = 0; j < 3; ++j) {
+      EXPECT_NEAR(Z.col(j).minCoeff(), a, 1e-14);
+      EXPECT_NEAR(Z.col(j).maxCoeff(), b, 1e-14);
+      for (Index i = 0; i < 9; ++i)
+        EXPECT_NEAR(placed(i, j), (fresh(i, j) - low[j]) / (high[j] - low[j]) * (b - a) + a, 1e-12);
+    }
+    EXPECT_GT(placed.maxCoeff(), b) << "samples beyond the range are not clipped";
+  }
+  EXPECT_EQ(fit_minmax(X, {}, report)->apply(X).minCoeff(), 0);
+  EXPECT_EQ(fit_minmax(X, {}, report)->apply(X).maxCoeff(), 1);
+  EXPECT_TRUE(report.notes.empty());
+}
+
+TEST(Minmax, MapsConstantFeaturesToTheLowEnd) {
+  Matrix X = Rng(5).normal_matrix(30, 4);
+  X.col(1).setConstant(0.1);
+  Report report;
+  const auto step = fit_minmax(X, {}, report);
+  ASSERT_TRUE(report.has_note("constant_features"));
+  EXPECT_TRUE(contains(report.notes[0].text, "1 of 4 features")) << report.notes[0].text;
+  EXPECT_EQ(step->apply(X).col(1).cwiseAbs().maxCoeff(), 0);
+  EXPECT_NEAR(step->apply(Matrix::Ones(1, 4))(0, 1), 0.9, 1e-15);
+  EXPECT_EQ(fit_minmax(Matrix::Ones(1, 2), {.low = -1}, report)->apply(Matrix::Ones(1, 2))(0, 1), -1);
+}
+
+TEST(Minmax, RefusesAnEmptyRange) {
+  Report report;
+  EXPECT_EQ(message_of<InvalidArgument>([&] { (void)fit_minmax(Matrix::Ones(3, 2), {.low = 2, .high = 2}, report); }),
+            "minmax: low = 2 must be less than high = 2");
+}
+
 TEST(UnitNorm, DividesByTheLength) {
   Matrix X = Rng(6).normal_matrix(20, 5);
   X.row(3) *= 1e-200;

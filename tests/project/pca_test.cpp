@@ -3,6 +3,8 @@
 
 #include <gtest/gtest.h>
 
+#include <cmath>
+
 #include "core/random.h"
 #include "foldout/core/choices.h"
 #include "foldout/core/error.h"
@@ -62,6 +64,33 @@ TEST(Pca, ReportsTheVarianceItExplains) {
   X.col(2) = X.col(0) + X.col(1);
   EXPECT_NEAR(*fit_pca(X, {.n_components = 2}).report.find_figure("explained_variance"), 1, 1e-12);
   EXPECT_LT(*fit_pca(X, {.n_components = 1}).report.find_figure("explained_variance"), 0.95);
+}
+
+// np.searchsorted(cumulative ratio, fraction, side="right") + 1, as scikit-learn does.
+TEST(Pca, TakesTheFewestComponentsThatExplainMoreThanAFraction) {
+  const Matrix X = Rng(6).normal_matrix(120, 7) * Vector{{5, 4, 3, 2, 1, 0.5, 0.1}}.asDiagonal();
+  const Matrix centered = X.rowwise() - X.colwise().mean();
+  const Vector variances = oracle::singular_values(centered).array().square();
+  for (const double fraction : {1e-9, 0.3, 0.5, 0.8, 0.95, 0.99, 0.999999, 1 - 1e-16}) {
+    Index count = 0;
+    for (double sum = 0; count < 7 && sum <= fraction * variances.sum();) sum += variances[count++];
+    const PcaFit fit = fit_pca(X, {.n_components = fraction});
+    EXPECT_EQ(fit.coordinates.cols(), count) << fraction;
+    EXPECT_TRUE(dataset::same_bits(fit.coordinates, fit_pca(X, {.n_components = count}).coordinates));
+  }
+  EXPECT_EQ(fit_pca(X, {.n_components = 1}).coordinates.cols(), 1);
+  Matrix equal = Matrix::Zero(4, 2);  // each direction has exactly half of the variance
+  equal << 1, 0, -1, 0, 0, 1, 0, -1;
+  EXPECT_EQ(fit_pca(equal, {.n_components = 0.5}).coordinates.cols(), 2) << "half is not more than half";
+}
+
+TEST(Pca, RefusesFractionsThatMakeNoSense) {
+  const Matrix X = Rng(6).normal_matrix(20, 3);
+  for (const double fraction : {0.0, -0.5, 1.0, 1.5, std::nan("")})
+    EXPECT_THROW((void)fit_pca(X, {.n_components = fraction}), InvalidArgument) << fraction;
+  const auto text = message_of<InvalidArgument>(
+      [&] { (void)fit_pca(X, {.n_components = 0.9, .features = FeatureKind::kPolynomial}); });
+  EXPECT_TRUE(contains(text, "features=linear")) << text;
 }
 
 TEST(Pca, ReportsHowManyDimensionsThereAre) {

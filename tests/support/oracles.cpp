@@ -70,12 +70,27 @@ Pairs generalised_eigenpairs(const ColMatrix& A, const ColMatrix& B) {
 
 Vector singular_values(const Matrix& A) { return Eigen::JacobiSVD<ColMatrix>(ColMatrix(A)).singularValues(); }
 
+double distance(const Eigen::RowVectorXd& a, const Eigen::RowVectorXd& b, Metric metric) {
+  switch (metric) {
+    case Metric::kCosine:
+      return (a.normalized() - b.normalized()).squaredNorm() / 2;
+    case Metric::kCorrelation:
+      return distance(a.array() - a.mean(), b.array() - b.mean(), Metric::kCosine);
+    case Metric::kManhattan:
+      return (a - b).lpNorm<1>();
+    case Metric::kChebyshev:
+      return (a - b).lpNorm<Eigen::Infinity>();
+    case Metric::kEuclidean:
+    case Metric::kPrecomputed:
+      break;
+  }
+  return (a - b).norm();
+}
+
 Matrix distances(const Matrix& A, const Matrix& B, Metric metric) {
   Matrix D(A.rows(), B.rows());
   for (Index i = 0; i < A.rows(); ++i)
-    for (Index j = 0; j < B.rows(); ++j)
-      D(i, j) = metric == Metric::kCosine ? (A.row(i).normalized() - B.row(j).normalized()).squaredNorm() / 2
-                                          : (A.row(i) - B.row(j)).norm();
+    for (Index j = 0; j < B.rows(); ++j) D(i, j) = distance(A.row(i), B.row(j), metric);
   return D;
 }
 

@@ -9,10 +9,13 @@
 
 namespace [[gnu::visibility("default")]] foldout {
 
-/// Distance between samples; cosine is 1 − cos, for samples of any nonzero length.
-enum class Metric { kEuclidean, kCosine };
+/// Distance between samples. cosine: 1 − cos, for samples of any nonzero length; correlation: 1 − Pearson's r, the
+/// cosine distance of samples from which their own mean is subtracted; manhattan: Σ|x_i − y_i|; chebyshev: max|x_i −
+/// y_i|. precomputed: the samples are given as rows of distances to the training samples.
+enum class Metric { kEuclidean, kCosine, kCorrelation, kManhattan, kChebyshev, kPrecomputed };
 template <>
-inline constexpr auto kNames<Metric> = std::array<std::string_view, 2>{"euclidean", "cosine"};
+inline constexpr auto kNames<Metric> =
+    std::array<std::string_view, 6>{"euclidean", "cosine", "correlation", "manhattan", "chebyshev", "precomputed"};
 
 /// How neighbours are found; auto uses a KD-tree for up to 10 features and blocked products above.
 enum class NeighborSearch { kAuto, kBruteForce, kKdTree, kApproximate };
@@ -45,10 +48,12 @@ enum class EigenSolver { kAuto, kDense, kShiftInvert, kLanczos };
 template <>
 inline constexpr auto kNames<EigenSolver> = std::array<std::string_view, 4>{"auto", "dense", "shift_invert", "lanczos"};
 
-/// gaussian exp(−‖x−y‖²/width), polynomial (xᵀy + 1)^degree, linear xᵀy.
-enum class KernelKind { kGaussian, kPolynomial, kLinear };
+/// gaussian exp(−‖x−y‖²/width), polynomial (xᵀy + 1)^degree, linear xᵀy; precomputed: the samples are given as rows of
+/// kernel values with the training samples.
+enum class KernelKind { kGaussian, kPolynomial, kLinear, kPrecomputed };
 template <>
-inline constexpr auto kNames<KernelKind> = std::array<std::string_view, 3>{"gaussian", "polynomial", "linear"};
+inline constexpr auto kNames<KernelKind> =
+    std::array<std::string_view, 4>{"gaussian", "polynomial", "linear", "precomputed"};
 
 /// What an explicit map is linear in: the sample, its kernel row, all monomials up to a degree, or powers of single
 /// features.

@@ -17,6 +17,8 @@
 #include <variant>
 #include <vector>
 
+#include "foldout/core/component_count.h"
+
 namespace [[gnu::visibility("default")]] foldout {
 
 /// The description of a key: name, meaning, symbol in the paper, range.
@@ -28,6 +30,7 @@ struct Key {
   double max = std::numeric_limits<double>::infinity();
   bool min_excluded = false;          ///< the range is (min, max] instead of [min, max]
   std::string_view nothing = "auto";  ///< how an optional integer without a value is written: auto, all or none
+  std::string_view elsewhere = {};    ///< of a choice: where the values belong that are not allowed here
 };
 
 /// Specialise for every enum that is an option: `template <> inline constexpr auto kNames<E> = std::array{…};`
@@ -51,16 +54,20 @@ class Field {
   Field(const Key& key, std::string& value) : key_(key), target_(&value) {}
   Field(const Key& key, std::optional<double>& value) : key_(key), target_(&value) {}
   Field(const Key& key, std::optional<int>& value) : key_(key), target_(&value) {}
+  Field(const Key& key, ComponentCount& value) : key_(key), target_(&value) {}
+  Field(const Key& key, std::optional<ComponentCount>& value) : key_(key), target_(&value) {}
+  /// `n_allowed`: only that many of the first enumerators are allowed here.
   template <class E>
-  requires std::is_enum_v<E> Field(const Key& key, E& value)
+  requires std::is_enum_v<E> Field(const Key& key, E& value, std::size_t n_allowed = kNames<E>.size())
       : key_(key),
-        target_(Choice{{kNames<E>.begin(), kNames<E>.end()},
+        target_(Choice{{kNames<E>.begin(), kNames<E>.begin() + n_allowed},
+                       {kNames<E>.begin() + n_allowed, kNames<E>.end()},
                        [&value] { return static_cast<std::size_t>(value); },
                        [&value](std::size_t i) { value = static_cast<E>(i); }}) {}
 
   [[nodiscard]] const Key& key() const { return key_; }
-  /// "integer", "number", "boolean", "text", "number or auto", "integer or auto", "integer or all", "integer or none"
-  /// or "choice".
+  /// "integer", "number", "boolean", "text", "number or auto", "integer or auto", "integer or all", "integer or none",
+  /// "integer or fraction", "integer, fraction or auto" or "choice".
   [[nodiscard]] std::string_view type() const;
   /// The allowed words of a choice; empty otherwise.
   [[nodiscard]] std::vector<std::string_view> choices() const;
@@ -76,11 +83,14 @@ class Field {
  private:
   struct Choice {
     std::vector<std::string_view> words;
+    std::vector<std::string_view> others;  // not allowed here
     std::function<std::size_t()> get;
     std::function<void(std::size_t)> set;
   };
   using Target = std::variant<int*, std::uint64_t*, double*, bool*, std::string*, std::optional<double>*,
-                              std::optional<int>*, Choice>;
+                              std::optional<int>*, ComponentCount*, std::optional<ComponentCount>*, Choice>;
+  [[noreturn]] void refuse(std::string_view owner, std::string_view word) const;
+  void check_count(const ComponentCount& value, std::string_view owner) const;
   void check_range(double value, std::string_view owner) const;
 
   Key key_;

@@ -13,7 +13,8 @@ namespace [[gnu::visibility("default")]] foldout {
 
 struct Explanation {
   Vector confidence;  ///< from 0 to 1
-  Vector residuals;  ///< ‖x − Σ_j w_j x_j‖ over the nearest reference samples, in the units of the (prepared) samples
+  Vector residuals;  ///< ‖x − Σ_j w_j x_j‖ over the nearest reference samples, in the units of the (prepared) samples;
+                     ///< for precomputed distances, the distance to the nearest training sample
 };
 
 /// Quantiles of the relative residuals of held-out training samples.
@@ -28,14 +29,20 @@ class Confidence {
   /// `reference` are training samples that represent all; gaps[i] is the distance of sample i from the nearest one that
   /// differs from it.
   Confidence(std::shared_ptr<const Matrix> reference, Vector gaps, const ConfidenceScale& scale);
+  /// Of samples given as rows of distances to the training samples: only the distance to the nearest is known. Without
+  /// gaps not even that is known (kernel values), and explain() throws InvalidArgument.
+  Confidence(Vector gaps, const ConfidenceScale& scale);
   ~Confidence();
 
   [[nodiscard]] Explanation explain(const MatrixRef& samples, const RunContext& context = {}) const;
-  [[nodiscard]] const Matrix& reference() const { return *reference_; }
+  /// Null: the samples are distances or kernel values.
+  [[nodiscard]] const Matrix* reference() const { return reference_.get(); }
   [[nodiscard]] const Vector& gaps() const { return gaps_; }
   [[nodiscard]] const ConfidenceScale& scale() const { return scale_; }
 
  private:
+  [[nodiscard]] Explanation explain_distances(const MatrixRef& rows, const RunContext& context) const;
+
   struct Search;
   std::shared_ptr<const Matrix> reference_;
   Vector gaps_;
@@ -46,6 +53,10 @@ class Confidence {
 /// Holds out up to 1000 reference samples, one at a time, to determine the scale.
 [[nodiscard]] std::shared_ptr<const Confidence> fit_confidence(std::shared_ptr<const Matrix> reference,
                                                                const RunContext& context = {});
+
+/// The same from the distances between all training samples.
+[[nodiscard]] std::shared_ptr<const Confidence> fit_confidence_of_distances(const MatrixRef& distances,
+                                                                            const RunContext& context = {});
 
 /// The same for the atoms of a dictionary: up to 2000 of the samples determine the scale.
 [[nodiscard]] std::shared_ptr<const Confidence> fit_confidence(std::shared_ptr<const Matrix> atoms,

@@ -22,7 +22,7 @@ struct LvmOptions {
 [[nodiscard]] Fields fields(LvmOptions& options);
 
 /// Approximate on training samples, which are averaged with their neighbours; exact with n_neighbors = 1 and an exact
-/// Euclidean search.
+/// search by a metric that is 0 only for equal samples (not cosine or correlation).
 [[nodiscard]] Extension extend_lvm(const MatrixRef& samples, const MatrixRef& coordinates,
                                    const LvmOptions& options = {}, const RunContext& context = {});
 

@@ -34,7 +34,7 @@ class Preprocessor {
   [[nodiscard]] virtual Matrix apply_block(const MatrixRef& samples, Index first_row) const = 0;
 };
 
-// center, standardize, unit_norm.
+// center, standardize, minmax, unit_norm.
 
 /// Subtracts the mean of the training samples.
 [[nodiscard]] std::shared_ptr<const Preprocessor> fit_center(const MatrixRef& samples);
@@ -42,6 +42,18 @@ class Preprocessor {
 /// Subtracts the mean and divides by the standard deviation (divisor n) of each feature. A feature that is constant in
 /// training is only centred; the report notes it.
 [[nodiscard]] std::shared_ptr<const Preprocessor> fit_standardize(const MatrixRef& samples, Report& report);
+
+struct MinmaxOptions {
+  double low = 0;   ///< to which the least value of a feature is mapped
+  double high = 1;  ///< to which the greatest is mapped; greater than low
+};
+[[nodiscard]] Fields fields(MinmaxOptions& options);
+
+/// Maps the range of each feature over the training samples to [low, high]. A new sample beyond that range is mapped by
+/// the same line and lies outside [low, high]: nothing is clipped. A feature that is constant in training becomes low;
+/// the report notes it.
+[[nodiscard]] std::shared_ptr<const Preprocessor> fit_minmax(const MatrixRef& samples, const MinmaxOptions& options,
+                                                             Report& report);
 
 /// Divides each sample by its own Euclidean length; a sample of length 0 is an error.
 [[nodiscard]] std::shared_ptr<const Preprocessor> fit_unit_norm(const MatrixRef& samples);
@@ -59,9 +71,9 @@ struct RandomProjectionOptions {
                                                                         const RandomProjectionOptions& options = {});
 
 struct PcaStepOptions {
-  std::optional<int> n_components = {};  ///< directions to keep; auto: as many as `variance` requires
-  double variance = 1;                   ///< fraction of the total variance to keep if n_components is auto
-  bool whiten = false;                   ///< scale each direction to unit variance
+  std::optional<ComponentCount> n_components = {};  ///< directions to keep; auto: as many as `variance` requires
+  double variance = 1;                              ///< least fraction of the variance to keep if n_components is auto
+  bool whiten = false;                              ///< scale each direction to unit variance
 };
 [[nodiscard]] Fields fields(PcaStepOptions& options);
 

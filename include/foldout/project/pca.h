@@ -16,7 +16,7 @@
 namespace [[gnu::visibility("default")]] foldout {
 
 struct PcaOptions {
-  int n_components = 2;                         ///< d, at most the rank of the centred features
+  ComponentCount n_components = 2;              ///< d, at most the rank of the centred features; or what to explain
   FeatureKind features = FeatureKind::kLinear;  ///< features the map is linear in
   KernelKind kernel = KernelKind::kGaussian;    ///< of kernel features
   std::optional<double> width = {};             ///< β of Gaussians; auto: mean squared distance
