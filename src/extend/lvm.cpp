@@ -16,7 +16,7 @@ namespace foldout {
 Fields fields(LvmOptions& o) {
   static constexpr Key n_neighbors{"n_neighbors", "number of nearest training samples", "K", 1};
   static constexpr Key width{
-      "width", "β of the heat kernel; auto: the mean squared distance of all pairs", "β", 0, 1e300, true};
+      "width", "β of the heat kernel exp(−δ²/β), δ in the metric; auto: the mean δ² of all pairs", "β", 0, 1e300, true};
   return {{n_neighbors, o.n_neighbors},
           {width, o.width},
           {key::metric, o.metric},
@@ -32,8 +32,8 @@ Extension extend_lvm(const MatrixRef& samples, const MatrixRef& coordinates, con
   require_neighbors(o.n_neighbors, samples.rows(), "lvm");
   double width = o.width.value_or(0);
   if (!o.width) {
-    width = o.metric == Metric::kEuclidean ? mean_squared_pair_distance(samples)
-                                           : mean_squared_pair_distance(unit_rows(samples)) / 2;
+    width =
+        o.metric == Metric::kEuclidean ? mean_squared_pair_distance(samples) : mean_squared_cosine_distance(samples);
     if (!(width > 0)) width = 1;  // all samples coincide
   }
   const GraphRule rule{

@@ -166,6 +166,18 @@ double mean_squared_pair_distance(const MatrixRef& X) {
   return 2 * (X.rowwise() - mean).squaredNorm() / (n - 1);
 }
 
+double mean_squared_cosine_distance(const MatrixRef& X) {
+  // With v_i = x_i/‖x_i‖ − mean and a_i = ½‖v_i‖²: 1 − cos = a_i + a_j − v_iᵀv_j. Since Σ v_i = 0, the sum of squares
+  // over all i, j is 2n Σ a² + 2 (Σ a)² + ‖VᵀV‖², without cancellation.
+  const auto n = static_cast<double>(X.rows());
+  if (n < 2) return 0;
+  Matrix V = unit_rows(X);
+  V.rowwise() -= V.colwise().mean().eval();
+  const Vector a = V.rowwise().squaredNorm() / 2;
+  const Matrix gram = V.cols() < V.rows() ? transposed_multiply(V, V) : multiply_transposed(V, V);
+  return (2 * n * a.squaredNorm() + 2 * a.sum() * a.sum() + gram.squaredNorm()) / (n * (n - 1));
+}
+
 AffinityGraph build_affinity_graph(const MatrixRef& samples, const GraphOptions& options, const RunContext& context,
                                    Report& report) {
   AffinityGraph graph;

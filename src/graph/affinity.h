@@ -63,5 +63,7 @@ struct DistanceGraph {
 
 /// Mean of ‖x_i − x_j‖² over all pairs i ≠ j, in time linear in n.
 [[nodiscard]] double mean_squared_pair_distance(const MatrixRef& samples);
+/// Mean of (1 − cos(x_i, x_j))² over all pairs i ≠ j, the same for cosine distances.
+[[nodiscard]] double mean_squared_cosine_distance(const MatrixRef& samples);
 
 }  // namespace foldout

@@ -120,11 +120,11 @@ TEST(Lvm, IsAWeightedMeanOfTheNearest) {
   EXPECT_LT((extend_lvm(X, Y, {.n_neighbors = 4})->transform(fresh) - expected).norm(), 1e-12);
 }
 
-// d = 1 − cos in search and kernel; its width is half the mean squared distance of the samples at unit length.
+// δ = 1 − cos in search and kernel; the width is in its units, the mean δ² of all pairs.
 TEST(Lvm, MeasuresAnglesByTheCosineMetric) {
   const Matrix X = dataset::lifted_roll(60, 5).array() + 4, fresh = dataset::lifted_roll(15, 5, 4).array() + 4;
-  const Matrix Y = Rng(1).normal_matrix(60, 2), unit = X.rowwise().normalized();
-  const double width = mean_squared_distance(unit) / 2;
+  const Matrix Y = Rng(1).normal_matrix(60, 2);
+  const double width = oracle::distances(X, X, Metric::kCosine).squaredNorm() / (60 * 59);
   const Matrix D = oracle::distances(fresh, X, Metric::kCosine);
   const NeighborTable table = oracle::nearest(X, fresh, 4, Metric::kCosine);
   Matrix expected = Matrix::Zero(15, 2);
