@@ -154,6 +154,37 @@ NeighborLists neighbors_within(const MatrixRef& samples, double radius, const Ne
   return lists;
 }
 
+BallIndex::BallIndex(const Matrix& samples, double radius, Metric metric)
+    : samples_(samples),
+      radius_(radius),
+      metric_(metric),
+      unit_(metric == Metric::kCosine ? directions(samples) : Matrix()) {}
+
+NeighborLists BallIndex::query(const MatrixRef& queries) const {
+  const bool by_angle = metric_ == Metric::kCosine;
+  const Matrix unit = by_angle ? directions(queries) : Matrix();
+  const MatrixRef Q = by_angle ? MatrixRef(unit) : queries, X = by_angle ? MatrixRef(unit_) : MatrixRef(samples_);
+  const Matrix d2 = squared_distances(Q, X);  // finds candidates; their distances are computed as for the graph
+  const double limit = (by_angle ? 2 * radius_ : radius_ * radius_) * (1 + 1e-9);
+  NeighborLists lists(static_cast<std::size_t>(Q.rows()));
+  for (Index i = 0; i < Q.rows(); ++i) {
+    auto& list = lists[static_cast<std::size_t>(i)];
+    const auto distance_to = [&](Index j) {
+      const double exact = squared_distance(Q.row(i).data(), X.row(j).data(), X.cols());
+      return by_angle ? exact / 2 : std::sqrt(exact);
+    };
+    for (Index j = 0; j < X.rows(); ++j)
+      if (const double distance = d2(i, j) <= limit ? distance_to(j) : radius_ * 2; distance <= radius_)
+        list.emplace_back(static_cast<int>(j), distance);
+    std::ranges::sort(list, {}, [](const auto& found) { return std::pair{found.second, found.first}; });
+    if (!list.empty()) continue;
+    Index nearest = 0;
+    d2.row(i).minCoeff(&nearest);
+    list.emplace_back(static_cast<int>(nearest), distance_to(nearest));
+  }
+  return lists;
+}
+
 Matrix cosine_distances(const MatrixRef& samples) {
   const Matrix unit = directions(samples);
   return squared_distances(unit, unit) / 2;

@@ -61,6 +61,22 @@ using NeighborLists = std::vector<std::vector<std::pair<int, double>>>;
 [[nodiscard]] NeighborLists neighbors_within(const MatrixRef& samples, double radius,
                                              const NeighborOptions& options = {}, const RunContext& context = {});
 
+/// Finds the samples of a fixed set within a radius of new ones, by the same distances as neighbors_within(); const and
+/// thread-safe. `samples` must outlive it.
+class BallIndex {
+ public:
+  BallIndex(const Matrix& samples, double radius, Metric metric);
+  /// For each query the samples within the radius, nearest first; if there are none, the nearest sample alone, at its
+  /// distance. A list does not depend on the other queries.
+  [[nodiscard]] NeighborLists query(const MatrixRef& queries) const;
+
+ private:
+  const Matrix& samples_;
+  double radius_;
+  Metric metric_;
+  Matrix unit_;  // of cosine distances
+};
+
 /// 1 − cos between all samples. Throws InvalidArgument for a sample of length 0.
 [[nodiscard]] Matrix cosine_distances(const MatrixRef& samples);
 
