@@ -28,6 +28,8 @@ ModelSpec completed(ModelSpec spec) {
     throw InvalidArgument(fmt::format("dictionary {}: a method is needed to embed its atoms", spec.dictionary.name()));
   if (!spec.dictionary) {
     spec.extension = natural_to(spec.method, std::move(spec.extension));
+    if (spec.method && spec.extension.name() == "own" && !natural_to(spec.method, {}))
+      spec.extension = {};  // the default by its name
     return spec;
   }
   const DictionaryPlan plan = spec.dictionary.row().plan(spec.dictionary.options());
