@@ -141,6 +141,7 @@ with tempfile.TemporaryDirectory() as name:
 certified_codes()
 placing_by_powers()
 by_script("experiments/extensions.py", "extensions.json")
+by_script("experiments/default_extensions.py", "default_extensions.json")
 by_script("experiments/explicit_maps.py", "explicit_maps.json")
 by_script("experiments/dictionaries.py", "dictionaries.json")
 by_script("tests/peers/agreement.py", "agreement.json")

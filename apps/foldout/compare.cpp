@@ -81,8 +81,8 @@ void add_compare(CLI::App& app) {
   const auto o = std::make_shared<CompareRequest>();
   add_learn_options(*verb, *o);
   verb->add_option("--method", o->method, "The method (see: foldout methods)")->required()->type_name("SPEC");
-  verb->add_option("--extension", o->extensions, "An extension to try; repeatable")
-      ->required()
+  verb->add_option("--extension", o->extensions,
+                   "An extension to try, or own, the map of the method; repeatable (default: the one that fit uses)")
       ->type_name("SPEC")
       ->allow_extra_args(false);
   verb->add_option("--dictionary", o->dictionary,

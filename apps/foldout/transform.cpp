@@ -17,6 +17,7 @@
 #include "foldout/model/model.h"
 #include "input.h"
 #include "io/location.h"
+#include "maps/coded_map.h"
 #include "maps/counted_transform.h"
 #include "model/placing.h"
 #include "model/report_json.h"
@@ -27,7 +28,7 @@ namespace foldout::cli {
 namespace {
 
 struct TransformOptions : CommonOptions, InputOptions {
-  std::string model, data, output, confidence, codes;
+  std::string model, data, output, confidence, codes, codes_signed;
   std::vector<std::string> with;
   bool no_header = false;
 
@@ -109,20 +110,29 @@ Outcome place(const Model& model, const TransformOptions& o, const RunContext& c
   PlacedTable table(o, model, *samples);
   std::optional<RowWriter> confidence;
   if (!o.confidence.empty()) confidence.emplace(o.confidence, std::vector<std::string>{"confidence", "residual"});
-  std::vector<SparseMatrix> codes;
+  std::vector<SparseMatrix> codes, coefficients;
   Outcome outcome;
   outcome.rows = for_each_block(*samples, context, [&](const Matrix& block, Index first_row, const RunContext& part) {
     with_prepared(model, block, part, [&](const MatrixRef& prepared) {
       Tally tally;
-      table.write(CountedTransform{*model.map}(prepared, part, tally), prepared, part);
+      Matrix coordinates;
+      if (o.codes.empty() && o.codes_signed.empty()) {
+        coordinates = CountedTransform{*model.map}(prepared, part, tally);
+      } else {
+        CodedPlacement placed = dynamic_cast<const CodedMap&>(*model.map).place(prepared, part, tally);
+        coordinates = std::move(placed.coordinates);
+        if (!o.codes.empty()) codes.push_back(std::move(placed.codes));
+        if (!o.codes_signed.empty()) coefficients.push_back(std::move(placed.coefficients));
+      }
+      table.write(coordinates, prepared, part);
       outcome.tally.absorb(tally, first_row);
       if (confidence)
         confidence->write(two_columns(model.confidence->explain(prepared, part)), {.ids = samples->ids()});
-      if (!o.codes.empty()) codes.push_back(model.map->codes(prepared, part));
     });
   });
   if (confidence) confidence->commit();
   if (!o.codes.empty()) save_sparse_npz(o.codes, stacked(codes, outcome.rows));
+  if (!o.codes_signed.empty()) save_sparse_npz(o.codes_signed, stacked(coefficients, outcome.rows));
   table.commit();
   note_reading(*samples, outcome.reading);
   return outcome;
@@ -130,18 +140,30 @@ Outcome place(const Model& model, const TransformOptions& o, const RunContext& c
 
 // Checks the request before samples are read.
 void check_request(const TransformOptions& o) {
-  check_outputs({{"MODEL", o.model}, {"DATA", o.data}},
-                {{"-o", o.output}, {"--confidence", o.confidence}, {"--codes", o.codes}});
+  check_outputs(
+      {{"MODEL", o.model}, {"DATA", o.data}},
+      {{"-o", o.output}, {"--confidence", o.confidence}, {"--codes", o.codes}, {"--codes-signed", o.codes_signed}});
   require_one_output(o, {o.output, o.confidence});
   check_further_columns(o.with, {"label", "confidence", "residual"}, o.output, o.no_header);
-  if (!o.codes.empty() && !o.codes.ends_with(".npz"))
-    throw InvalidArgument(fmt::format("--codes {}: codes are a sparse matrix: give a name that ends in .npz", o.codes));
+  for (const auto& [option, path] : {std::pair{"--codes", o.codes}, {"--codes-signed", o.codes_signed}})
+    if (!path.empty() && !path.ends_with(".npz"))
+      throw InvalidArgument(
+          fmt::format("{} {}: codes are a sparse matrix: give a name that ends in .npz", option, path));
+}
+
+void require_coefficients(const OutOfSampleMap& map) {
+  const auto* coded = dynamic_cast<const CodedMap*>(&map);
+  if (!coded || !coded->coder().has_coefficients())
+    throw InvalidArgument(
+        fmt::format("--codes-signed: {} does not compute signed L1 codes: fit the model with the extension sparse{}",
+                    map.info().name, map.has_codes() ? ", or write its weights by --codes" : ""));
 }
 
 void run_transform(const TransformOptions& o) {
   check_request(o);
   const Model model = load_model(o.model);
   if (!o.codes.empty() && !model.map->has_codes()) (void)model.codes(Matrix(0, model.n_features));
+  if (!o.codes_signed.empty()) require_coefficients(*model.map);
   const RunContext context = make_context(o);
   const auto start = std::chrono::steady_clock::now();
   const Outcome outcome = place(model, o, context);
@@ -181,8 +203,14 @@ void add_transform(CLI::App& app) {
       ->delimiter(',');
   add_header_option(*verb, o->no_header);
   add_input_options(*verb, *o, true);
-  verb->add_option("--codes", o->codes,
-                   "Also write which training samples or atoms each is reconstructed from, for scipy.sparse.load_npz")
+  verb->add_option(
+          "--codes", o->codes,
+          "Also write the weights of the training samples or atoms that place each sample, which sum to one (of the "
+          "extension sparse: |a|/Σ|a|, Eq. 9), for scipy.sparse.load_npz")
+      ->type_name("FILE.npz");
+  verb->add_option("--codes-signed", o->codes_signed,
+                   "Also write the signed coefficients a of the extension sparse, of samples at unit length, whose "
+                   "optimality the report certifies")
       ->type_name("FILE.npz");
   verb->footer(
       "\nSamples are embedded block by block, with memory bounded by a block. Exceptions: .npz files in Fortran order\n"

@@ -3,6 +3,8 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <cmath>
 #include <limits>
 
 #include "components/extending.h"
@@ -16,18 +18,13 @@
 namespace foldout {
 
 Fields fields(AutoOptions& o) {
-  static constexpr Key budget{"budget", "maximum time to place a sample, in milliseconds; auto: no limit", "", 0, 1e9,
-                              true};
+  static constexpr Key budget{
+      "budget", "maximum number of predicted operations of all trials, about 10⁹ per second on one core", "", 0, 1e300,
+      true};
   return {{kTrainPart, o.train}, {kRepeats, o.repeats}, {budget, o.budget}, {key::seed, o.seed}};
 }
 
 namespace {
-
-// ‖placed − true‖ relative to the spread of the true coordinates about the mean of the training ones.
-double relative_error(const Matrix& placed, const Matrix& truth, const Matrix& train) {
-  const double size = (truth.rowwise() - train.colwise().mean()).norm();
-  return size > 0 ? (placed - truth).norm() / size : (placed - truth).norm();
-}
 
 // Fits the method to the training part alone. If there is no method, or the part is too small for it (n − 1
 // coordinates, many neighbours), the coordinates in the embedding of all samples are used.
@@ -46,32 +43,99 @@ FittedMethod fit_part(const Matrix& train, const FittedMethod& fit, const Split&
   return FittedMethod(rows_of(fit.embedding->coordinates, split.train));
 }
 
-std::vector<Component<ExtensionRow>> candidates_for(const FittedMethod& fit) {
-  std::vector<Component<ExtensionRow>> candidates;
-  for (const ExtensionRow& row : extension_table())
-    if (row.name != "auto" && row.refusal(fit).empty()) candidates.emplace_back(row.name);
+struct Candidate {
+  Component<ExtensionRow> extension;
+  double cost = 0;  // of all trials, in predicted operations
+  bool affordable = true;
+  Figures figures;
+  std::vector<PlacementError> errors;  // per split
+};
+
+// In the order of their predicted cost. mds and kpca call their own map nystrom.
+std::vector<Candidate> candidates_for(const MatrixRef& samples, const FittedMethod& fit, const AutoOptions& options) {
+  const auto n = static_cast<double>(samples.rows());
+  const double held = n - std::round(options.train * n);
+  const ProblemSize size{n - held, static_cast<double>(samples.cols()),
+                         static_cast<double>(fit.embedding->coordinates.cols()), held};
+  std::vector<Candidate> candidates;
+  for (const ExtensionRow& row : extension_table()) {
+    if (!row.cost || !row.refusal(fit).empty()) continue;
+    if (row.name == "own" && fit.method.row().nystrom) continue;
+    Candidate& candidate = candidates.emplace_back();
+    candidate.extension = row.name;
+    candidate.cost = options.repeats * row.cost(size);
+  }
+  std::ranges::stable_sort(candidates, {}, &Candidate::cost);
   return candidates;
 }
 
 // One split: every candidate places the held-out samples.
-void try_all(const std::vector<Component<ExtensionRow>>& candidates, const MatrixRef& samples, const FittedMethod& fit,
-             const Split& split, std::vector<Figures>& figures, const RunContext& context, Report& report) {
+void try_all(std::vector<Candidate>& candidates, const MatrixRef& samples, const FittedMethod& fit, const Split& split,
+             const RunContext& context, Report& report) {
   const Matrix train = rows_of(samples, split.train), held = rows_of(samples, split.held);
   const FittedMethod part = fit_part(train, fit, split, context, report);
   const Matrix& Y = part.embedding->coordinates;
   const Matrix all_train = rows_of(fit.embedding->coordinates, split.train),
                all_held = rows_of(fit.embedding->coordinates, split.held);
-  for (std::size_t e = 0; e < candidates.size(); ++e)
-    figures[e].measure(
+  // Coordinates of a new fit of the method are compared up to a similarity, given ones as they are.
+  const Similarity similarity = part.method ? fit_similarity(Y, all_train) : Similarity{};
+  const double extent = (all_held.rowwise() - all_train.colwise().mean()).norm();
+  for (Candidate& candidate : candidates) {
+    if (!candidate.affordable) continue;
+    candidate.figures.measure(
         [&] {
-          return TrialMap{make_extension(train, part, natural_to(part.method, candidates[e]), context).map, Y};
+          return TrialMap{make_extension(train, part, natural_to(part.method, candidate.extension), context).map, Y};
         },
         held,
         [&](const Matrix&, const Matrix& placed) {
-          figures[e].placement.push_back(part.method ? placement(Y, placed, all_train, all_held)
-                                                     : relative_error(placed, all_held, Y));
+          const Matrix moved = part.method ? similarity.apply(placed) : placed;
+          candidate.errors.push_back(placement_error(moved - all_held, extent));
         },
         context);
+  }
+}
+
+// Marks what the budget leaves out. The cheapest candidate is always tried.
+void spend(std::vector<Candidate>& candidates, double budget, Report& report) {
+  double spent = 0;
+  std::string left_out;
+  for (Candidate& candidate : candidates) {
+    spent += candidate.cost;
+    candidate.affordable = spent <= budget || &candidate == &candidates.front();
+    if (!candidate.affordable) left_out += (left_out.empty() ? "" : ", ") + candidate.extension.name();
+  }
+  if (!left_out.empty())
+    report.note("auto_left_out",
+                fmt::format("not tried, because all trials together would exceed budget = {:g} predicted operations: "
+                            "{}. budget={:.2g} tries all",
+                            budget, left_out, 1.05 * spent));
+}
+
+// The first, and therefore cheapest, whose error is within one standard error of the smallest; null: none was tried.
+const Candidate* choose(const std::vector<Candidate>& candidates) {
+  PlacementError least{std::numeric_limits<double>::infinity(), 0};
+  for (const Candidate& c : candidates)
+    if (!c.errors.empty() && c.figures.refusal.empty() && mean_of(c.errors).value < least.value)
+      least = mean_of(c.errors);
+  for (const Candidate& c : candidates)
+    if (!c.errors.empty() && c.figures.refusal.empty() && mean_of(c.errors).value <= least.value + least.standard_error)
+      return &c;
+  return nullptr;
+}
+
+void report_trials(const std::vector<Candidate>& candidates, int repeats, Report& report) {
+  for (const Candidate& c : candidates) {
+    const std::string name = "trial " + c.extension.name();
+    if (!c.affordable) {
+      report.fact(name, fmt::format("left out: {:.2g} predicted operations are over the budget", c.cost));
+    } else if (!c.figures.refusal.empty()) {
+      report.fact(name, c.figures.refusal);
+    } else {
+      const PlacementError error = mean_of(c.errors);
+      report.fact(name, fmt::format("placement error {:.4g} ± {:.2g}", error.value, error.standard_error));
+      report.phases.emplace_back(name + " (per sample)", c.figures.place_seconds / repeats);  // not in model files
+    }
+  }
 }
 
 }  // namespace
@@ -79,37 +143,22 @@ void try_all(const std::vector<Component<ExtensionRow>>& candidates, const Matri
 Extension extend_by_best(const MatrixRef& samples, const FittedMethod& fit, const AutoOptions& options,
                          const RunContext& context) {
   Report report;
-  const std::vector<Component<ExtensionRow>> candidates = candidates_for(fit);
-  std::vector<Figures> figures(candidates.size());
+  std::vector<Candidate> candidates = candidates_for(samples, fit, options);
+  spend(candidates, options.budget, report);
   for (int repeat = 0; repeat < options.repeats; ++repeat)
     try_all(candidates, samples, fit,
             split_samples(samples.rows(), {}, options.train, options.seed + static_cast<std::uint64_t>(repeat)),
-            figures, context, report);
-  Component<ExtensionRow> best;
-  std::string refusals;
-  double least = std::numeric_limits<double>::infinity();
-  for (std::size_t e = 0; e < candidates.size(); ++e) {
-    const std::string name = candidates[e].name();
-    if (!figures[e].refusal.empty()) {
-      report.fact("trial " + name, figures[e].refusal);
-      refusals += "\n  " + name + ": " + figures[e].refusal;
-      continue;
-    }
-    const double error = mean_of(figures[e].placement);
-    const double seconds = figures[e].place_seconds / options.repeats;
-    const bool in_time = !options.budget || 1e3 * seconds <= *options.budget;
-    report.fact("trial " + name, fmt::format("placement error {:.4g}{}", error, in_time ? "" : ", over the budget"));
-    report.phases.emplace_back("trial " + name + " (per sample)", seconds);  // times are not stored in model files
-    if (in_time && error < least) {
-      least = error;
-      best = candidates[e];
-    }
+            context, report);
+  report_trials(candidates, options.repeats, report);
+  const Candidate* best = choose(candidates);
+  if (!best) {
+    std::string refusals;
+    for (const Candidate& c : candidates)
+      if (c.affordable) refusals += "\n  " + c.extension.name() + ": " + c.figures.refusal;
+    throw InvalidArgument("auto: no extension could be tried; name one:" + refusals);
   }
-  if (!best && options.budget)
-    throw InvalidArgument("auto: no extension places a sample within the budget: raise budget, or name an extension");
-  if (!best) throw InvalidArgument("auto: no extension could be tried; name one:" + refusals);
-  report.fact("extension_chosen", best.name());
-  Extension made = make_extension(samples, fit, natural_to(fit.method, best), context);
+  report.fact("extension_chosen", best->extension.name());
+  Extension made = make_extension(samples, fit, natural_to(fit.method, best->extension), context);
   report.absorb(made.report);
   return {std::move(made.map), std::move(report)};
 }

@@ -3,7 +3,6 @@
 #pragma once
 
 #include <cstdint>
-#include <optional>
 
 #include "components/fitted_method.h"
 #include "foldout/core/context.h"
@@ -16,16 +15,18 @@ inline constexpr Key kTrainPart{"train", "fraction of the samples used for train
 inline constexpr Key kRepeats{"repeats", "number of random splits", "", 1, 1e6};
 
 struct AutoOptions {
-  double train = 0.7;                 ///< fraction of the samples used for training
-  int repeats = 1;                    ///< number of random splits
-  std::optional<double> budget = {};  ///< maximum time to place a sample, in milliseconds; auto: no limit
-  std::uint64_t seed = 0;             ///< of the splits
+  double train = 0.7;      ///< fraction of the samples used for training
+  int repeats = 1;         ///< number of random splits
+  double budget = 2e10;    ///< maximum number of predicted operations of all trials
+  std::uint64_t seed = 0;  ///< of the splits
 };
 [[nodiscard]] Fields fields(AutoOptions& options);
 
-/// The extension with the smallest placement error among those compatible with the fit and within the budget. External
+/// The extension that places held-out samples best. Candidates, the method's own map among them, are tried in the order
+/// of their predicted cost, as far as the budget allows; the cheapest is always tried. The choice is the cheapest
+/// within one standard error of the smallest error. It depends on the data, the options and nothing else. External
 /// coordinates cannot be recomputed: extensions are then fitted to a part of the pairs and evaluated on the rest. The
-/// report contains the results.
+/// report contains the results and what was left out.
 [[nodiscard]] Extension extend_by_best(const MatrixRef& samples, const FittedMethod& fit, const AutoOptions& options,
                                        const RunContext& context);
 

@@ -2,6 +2,7 @@
 #include <array>
 
 #include "components/entries.h"
+#include "extend/makers.h"
 #include "foldout/embed/diffusion_maps.h"
 #include "foldout/embed/hessian_lle.h"
 #include "foldout/embed/isomap.h"
@@ -73,22 +74,26 @@ Component<ExtensionRow> natural_extension(const std::any& options) {
   return extension;
 }
 
-// extend_nystrom(samples, fit) or extend_nystrom(samples, fit, options), if there is one; that of mds and kpca is their
-// own map.
+// extend_nystrom() of the fit, if there is one; that of mds and kpca is their own map.
 template <class Options, class Fit, MethodKind kind>
 constexpr auto nystrom() -> decltype(MethodRow::nystrom) {
-  if constexpr (requires(const MatrixRef& X, const Fit& f, const RunContext& c) { extend_nystrom(X, f, c); })
-    return [](const MatrixRef& X, const FittedMethod& fitted, const RunContext& context) {
+  if constexpr (requires(const MatrixRef& X, const Fit& f, const NystromOptions& o) { extend_nystrom(X, f, o); })
+    return [](const MatrixRef& X, const FittedMethod& fitted, const NystromOptions& o, const RunContext& context) {
+      return extend_nystrom(X, *fitted.as<Fit>(), o, context);
+    };
+  else if constexpr (requires(const MatrixRef& X, const Fit& f) { extend_nystrom(X, f); })
+    return [](const MatrixRef& X, const FittedMethod& fitted, const NystromOptions& o, const RunContext& context) {
+      require_default(o, fitted.what());
       return extend_nystrom(X, *fitted.as<Fit>(), context);
     };
-  else if constexpr (requires(const MatrixRef& X, const Fit& f, const Options& o, const RunContext& c) {
-                       extend_nystrom(X, f, o, c);
-                     })
-    return [](const MatrixRef& X, const FittedMethod& fitted, const RunContext& context) {
+  else if constexpr (requires(const MatrixRef& X, const Fit& f, const Options& m) { extend_nystrom(X, f, m); })
+    return [](const MatrixRef& X, const FittedMethod& fitted, const NystromOptions& o, const RunContext& context) {
+      require_default(o, fitted.what());
       return extend_nystrom(X, *fitted.as<Fit>(), fitted.method.as<Options>(), context);
     };
   else if constexpr (kind == MethodKind::kEmbedding && requires(const Fit& f) { f.map; })
-    return [](const MatrixRef&, const FittedMethod& fitted, const RunContext&) {
+    return [](const MatrixRef&, const FittedMethod& fitted, const NystromOptions& o, const RunContext&) {
+      require_default(o, fitted.what());
       return Extension{fitted.own_map, {}};
     };
   else

@@ -48,6 +48,8 @@ ModelSpec completed(ModelSpec spec) {
   require_parts_for_rows(spec);
   if (!spec.dictionary) {
     spec.extension = natural_to(spec.method, std::move(spec.extension));
+    if (spec.method && spec.extension.name() == "own" && !natural_to(spec.method, {}))
+      spec.extension = {};  // the default by its name
     return spec;
   }
   const DictionaryPlan plan = spec.dictionary.row().plan(spec.dictionary.options());

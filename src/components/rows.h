@@ -23,6 +23,7 @@
 #include "foldout/dictionary/lcdl.h"
 #include "foldout/extend/codes.h"
 #include "foldout/extend/extension.h"
+#include "foldout/extend/nystrom.h"
 #include "foldout/preprocess/preprocess.h"
 
 namespace foldout {
@@ -55,7 +56,8 @@ struct MethodRow : Row {
   /// The default extension of a fit, with the keys that it inherits; empty: the method's own map.
   Component<ExtensionRow> (*natural)(const std::any& options) = nullptr;
   /// The Nyström extension of a fit; null: the method has none.
-  Extension (*nystrom)(const MatrixRef& samples, const FittedMethod& fit, const RunContext& context) = nullptr;
+  Extension (*nystrom)(const MatrixRef& samples, const FittedMethod& fit, const NystromOptions& options,
+                       const RunContext& context) = nullptr;
   /// The number of neighbours; 0: none, auto, or not a nearest-neighbour graph.
   Index (*n_neighbors)(const std::any& options) = nullptr;
   RowMeaning (*rows)(const std::any& options) = nullptr;
@@ -66,11 +68,20 @@ struct MethodRow : Row {
   return method ? method.row().rows(method.options()) : RowMeaning::kSamples;
 }
 
+/// The size of a problem, for predictions of its cost.
+struct ProblemSize {
+  double n_samples = 0, n_features = 0, n_components = 0;  ///< of the fit
+  double n_placed = 0;                                     ///< samples to place
+};
+
 struct ExtensionRow : Row {
   /// Why the extension is incompatible with a fit, with a remedy; empty if it is compatible.
   std::string (*refusal)(const FittedMethod& fit) = nullptr;
   Extension (*make)(const MatrixRef& samples, const FittedMethod& fit, const std::any& options,
                     const RunContext& context) = nullptr;
+  /// Predicted operations to fit the extension with its default keys and to place samples, about 10⁹ per second on one
+  /// core; for the budget of auto.
+  double (*cost)(const ProblemSize& size) = nullptr;
 };
 
 /// The source of the atoms' coordinates: an embedding of the atoms alone, or one of all samples, in which atoms are

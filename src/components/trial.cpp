@@ -54,6 +54,25 @@ void Figures::measure(const std::function<TrialMap()>& make, const Matrix& held,
   place_seconds += placed->place_seconds;
 }
 
+PlacementError placement_error(const Matrix& deviations, double extent) {
+  const Vector squared = deviations.rowwise().squaredNorm();
+  const auto m = static_cast<double>(squared.size());
+  const double norm = std::sqrt(squared.sum()), scale = extent > 0 ? extent : 1;
+  if (!(norm > 0) || m < 2) return {norm / scale, 0};
+  const double variance = (squared.array() - squared.mean()).square().sum() / (m - 1);
+  return {norm / scale, std::sqrt(m * variance) / (2 * norm * scale)};  // d√S = dS / 2√S
+}
+
+PlacementError mean_of(const std::vector<PlacementError>& errors) {
+  const auto n = static_cast<double>(errors.size());
+  PlacementError mean;
+  for (const PlacementError& error : errors) {
+    mean.value += error.value / n;
+    mean.standard_error = std::hypot(mean.standard_error, error.standard_error / n);
+  }
+  return mean;
+}
+
 double mean_of(const std::vector<double>& values) {
   double mean = 0;
   for (const double value : values) mean += value / static_cast<double>(values.size());

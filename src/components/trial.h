@@ -36,6 +36,15 @@ class Figures {
   std::string refusal;
 };
 
+/// A placement error and its standard error over the held-out samples.
+struct PlacementError {
+  double value = 0, standard_error = 0;
+};
+/// `deviations`: placed minus true coordinates; the error is their norm relative to `extent`.
+[[nodiscard]] PlacementError placement_error(const Matrix& deviations, double extent);
+/// The mean of independent errors.
+[[nodiscard]] PlacementError mean_of(const std::vector<PlacementError>& errors);
+
 /// Mean and (population) standard deviation.
 [[nodiscard]] double mean_of(const std::vector<double>& values);
 [[nodiscard]] double spread_of(const std::vector<double>& values);

@@ -139,8 +139,8 @@ void Field::set(std::string_view text) {
                       [&](Choice& c) {
                         for (std::size_t i = 0; i < c.words.size(); ++i)
                           if (same_name(c.words[i], text)) return c.set(i);
-                         if (std::ranges::any_of(c.others, [&](std::string_view word) { return same_name(word, text); }))
-                           refuse("", text);
+                        if (std::ranges::any_of(c.others, [&](std::string_view word) { return same_name(word, text); }))
+                          refuse("", text);
                         throw InvalidArgument(
                             fmt::format("{} = '{}' is not known{}", key_.name, text, suggest(text, c.words)));
                       }},

@@ -29,7 +29,10 @@ namespace foldout {
 
 Fields fields(GeodesicExtensionOptions& o) {
   static constexpr Key n_neighbors{
-      "n_neighbors", "number of training samples that a new sample is joined to; auto: as in the fit", "k", 1};
+      "n_neighbors",
+      "number of training samples that a new sample is joined to; auto: as in the fit. On a ball graph it is joined to "
+      "all within the radius",
+      "k", 1};
   return {{n_neighbors, o.n_neighbors}, {key::search, o.search}, {key::seed, o.seed}};
 }
 
@@ -43,13 +46,18 @@ struct GeodesicModel {
   Triangulation triangulation;
   NeighborOptions search;
   int n_neighbors = 10;
-  double radius = 0;  // of a ball graph; 0: the k nearest
+  double radius = 0;        // of a ball graph; 0: the k nearest
+  bool whole_ball = false;  // join all samples within the radius; false: of the k nearest only, in older model files
 };
 
 class GeodesicMap final : public OutOfSampleMap {
  public:
-  explicit GeodesicMap(GeodesicModel model)
-      : m_(std::move(model)), index_(make_neighbor_index(m_.samples, m_.search)) {}
+  explicit GeodesicMap(GeodesicModel model) : m_(std::move(model)) {
+    if (m_.whole_ball)
+      ball_.emplace(m_.samples, m_.radius, m_.search.metric);
+    else
+      index_ = make_neighbor_index(m_.samples, m_.search);
+  }
 
   [[nodiscard]] MapInfo info() const override { return m_.info; }
   [[nodiscard]] const Matrix* samples() const override { return m_.samples.rows() > 0 ? &m_.samples : nullptr; }
@@ -63,37 +71,48 @@ class GeodesicMap final : public OutOfSampleMap {
     archive.put("means", m_.triangulation.means);
     archive.put("P", m_.triangulation.P);
     archive.put("radius", m_.radius);
+    if (m_.whole_ball) archive.put("whole_ball", 1.0);
     save_search(m_.search, m_.n_neighbors, archive);
   }
 
  protected:
-  [[nodiscard]] Matrix transform_block(const MatrixRef& samples, Tally&) const override {
-    const NeighborTable table = index_->query(samples, m_.n_neighbors);
+  [[nodiscard]] Matrix transform_block(const MatrixRef& samples, Tally& tally) const override {
+    const NeighborLists starts = ball_ ? within_ball(samples, tally) : nearest(samples);
     ShortestPaths paths(m_.lengths);
     Matrix gaps(samples.rows(), m_.triangulation.means.size());
     for (Index i = 0; i < samples.rows(); ++i) {
-      distances_to_anchors(starts(table, i), paths, gaps.row(i));
+      distances_to_anchors(starts[static_cast<std::size_t>(i)], paths, gaps.row(i));
       gaps.row(i) = m_.triangulation.means.transpose() - gaps.row(i).cwiseAbs2();
     }
     return multiply_rowwise(gaps, m_.triangulation.P);
   }
 
  private:
-  using Starts = std::vector<std::pair<int, double>>;
-
-  // The training samples that a new sample is joined to: the k nearest; in a ball graph, those of them within the
-  // radius, but always the nearest.
-  [[nodiscard]] Starts starts(const NeighborTable& table, Index i) const {
-    Starts starts;
-    for (Index j = 0; j < table.k; ++j) {
-      const double distance = table.distances_of(i)[static_cast<std::size_t>(j)];
-      if (m_.radius > 0 && distance > m_.radius && j > 0) break;
-      starts.emplace_back(table.of(i)[static_cast<std::size_t>(j)], distance);
-    }
-    return starts;
+  // The training samples that new samples are joined to, as in the graph: those within the radius.
+  [[nodiscard]] NeighborLists within_ball(const MatrixRef& samples, Tally& tally) const {
+    NeighborLists lists = ball_->query(samples);
+    for (std::size_t i = 0; i < lists.size(); ++i)
+      if (lists[i].front().second > m_.radius)
+        tally.remark("outside_every_ball", "not within the radius of any training sample, joined only to the nearest",
+                     static_cast<Index>(i));
+    return lists;
   }
 
-  void distances_to_anchors(const Starts& starts, ShortestPaths& paths, Eigen::Ref<Eigen::RowVectorXd> out) const {
+  // The k nearest; in a ball graph of an older model file, those of them within the radius, but always the nearest.
+  [[nodiscard]] NeighborLists nearest(const MatrixRef& samples) const {
+    const NeighborTable table = index_->query(samples, m_.n_neighbors);
+    NeighborLists lists(static_cast<std::size_t>(samples.rows()));
+    for (Index i = 0; i < samples.rows(); ++i)
+      for (Index j = 0; j < table.k; ++j) {
+        const double distance = table.distances_of(i)[static_cast<std::size_t>(j)];
+        if (m_.radius > 0 && distance > m_.radius && j > 0) break;
+        lists[static_cast<std::size_t>(i)].emplace_back(table.of(i)[static_cast<std::size_t>(j)], distance);
+      }
+    return lists;
+  }
+
+  void distances_to_anchors(const NeighborLists::value_type& starts, ShortestPaths& paths,
+                            Eigen::Ref<Eigen::RowVectorXd> out) const {
     if (m_.anchor_distances.size() == 0) {
       paths.from(starts, {out.data(), static_cast<std::size_t>(out.size())});
       return;
@@ -104,7 +123,8 @@ class GeodesicMap final : public OutOfSampleMap {
   }
 
   GeodesicModel m_;
-  std::unique_ptr<NeighborIndex> index_;
+  std::unique_ptr<NeighborIndex> index_;  // null if ball_ is used
+  std::optional<BallIndex> ball_;
 };
 
 }  // namespace
@@ -124,6 +144,7 @@ Map make_geodesic_map(const MatrixRef& samples, const IsomapFit& fit, const Geod
   model.search = {fit.metric, o.search, o.seed};
   model.n_neighbors = static_cast<int>(std::min<Index>(o.n_neighbors.value_or(fit.n_neighbors), fit.lengths.rows()));
   model.radius = fit.radius;
+  model.whole_ball = fit.radius > 0;
   const bool one_sided = fit.graph != GraphKind::kMutual && fit.graph != GraphKind::kL1;
   const bool same_edges = one_sided && (fit.radius > 0 || model.n_neighbors <= fit.n_neighbors);
   const bool all_kept = fit.kept.empty();  // left-out samples were placed differently
@@ -144,6 +165,7 @@ std::shared_ptr<const OutOfSampleMap> load_geodesic(const Archive& archive) {
   model.anchor_distances = archive.matrix("anchor_distances");
   model.triangulation = {archive.vector("means"), archive.matrix("P")};
   model.radius = archive.number("radius");
+  model.whole_ball = archive.has("whole_ball");
   model.search = load_search(archive, model.samples, model.n_neighbors);
   const bool distances = model.search.metric == Metric::kPrecomputed;
   const Index n = distances ? model.samples.cols() : model.samples.rows();
@@ -157,7 +179,8 @@ std::shared_ptr<const OutOfSampleMap> load_geodesic(const Archive& archive) {
       std::all_of(model.lengths.valuePtr(), model.lengths.valuePtr() + model.lengths.nonZeros(),
                   [](double length) { return length >= 0; }) &&
       (model.anchor_distances.array() >= 0).all();
-  if (!fits || !lengths_positive || !(model.radius >= 0)) throw IoError("the arrays of the map do not fit together");
+  if (!fits || !lengths_positive || !(model.radius >= 0) || (model.whole_ball && !(model.radius > 0)))
+    throw IoError("the arrays of the map do not fit together");
   return std::make_shared<GeodesicMap>(std::move(model));
 }
 

@@ -9,6 +9,7 @@
 #include "extend/graph_coder.h"
 #include "foldout/core/error.h"
 #include "foldout/maps/explicit_map.h"
+#include "maps/mixed_map.h"
 #include "maps/saved_info.h"
 #include "neighbors/neighbors.h"
 
@@ -59,6 +60,21 @@ std::shared_ptr<const OutOfSampleMap> load_coded(const Archive& archive) {
   return std::make_shared<CodedMap>(info, load_coder(archive, info.n_features), archive.matrix("coordinates"));
 }
 
+// Parts are not mixed maps themselves, so a file cannot nest them.
+MixedMap::Part load_part(const Archive& archive) {
+  if (archive.text("map") == "mixed") throw IoError("a part of the map is a mixed map itself");
+  return load_map(archive);
+}
+
+std::shared_ptr<const OutOfSampleMap> load_mixed(const Archive& archive) {
+  const Archive one = archive.part("first");
+  Archive two = archive.part("second");
+  if (const auto shared = one.tensors.find("samples"); shared != one.tensors.end()) two.tensors.insert(*shared);
+  MixedMap::Part first = load_part(one), second = load_part(two);
+  return std::make_shared<MixedMap>(archive.text("name"), std::move(first), std::move(second),
+                                    archive.integers("columns"));
+}
+
 }  // namespace
 
 std::shared_ptr<const OutOfSampleMap> load_map(const Archive& archive) {
@@ -67,6 +83,7 @@ std::shared_ptr<const OutOfSampleMap> load_map(const Archive& archive) {
     if (kind == "explicit") return std::make_shared<ExplicitMap>(archive);
     if (kind == "geodesic") return load_geodesic(archive);
     if (kind == "coded") return load_coded(archive);
+    if (kind == "mixed") return load_mixed(archive);
   } catch (const InvalidArgument& error) {  // values that a fit would reject
     throw IoError(error.what());
   }

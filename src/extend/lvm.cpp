@@ -16,7 +16,7 @@ namespace foldout {
 Fields fields(LvmOptions& o) {
   static constexpr Key n_neighbors{"n_neighbors", "number of nearest training samples", "K", 1};
   static constexpr Key width{
-      "width", "β of the heat kernel; auto: the mean squared distance of all pairs", "β", 0, 1e300, true};
+      "width", "β of the heat kernel exp(−δ²/β), δ in the metric; auto: the mean δ² of all pairs", "β", 0, 1e300, true};
   return {{n_neighbors, o.n_neighbors},
           {width, o.width},
           {key::metric, o.metric, key::kSampleMetrics},

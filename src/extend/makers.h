@@ -10,6 +10,7 @@
 #include "foldout/extend/extension.h"
 #include "foldout/extend/geodesic.h"
 #include "foldout/extend/lle.h"
+#include "foldout/extend/nystrom.h"
 #include "maps/coded_map.h"
 #include "maps/feature_map.h"
 
@@ -38,6 +39,9 @@ using Map = std::shared_ptr<const OutOfSampleMap>;
 /// Sparse codes over samples of unit length, with errors sparse in single features. Weight j is multiplied by scale_j,
 /// unless `scale` is empty.
 [[nodiscard]] std::shared_ptr<const Coder> make_sparse_coder(Matrix samples, Vector scale);
+
+/// Throws InvalidArgument if keys of nystrom are given where `what` has no use for them.
+void require_default(const NystromOptions& options, std::string_view what);
 
 /// Coordinates with column k divided by μ_k if μ_k > 0.2.
 [[nodiscard]] Matrix corrected_by(const Vector& mu, Matrix coordinates);

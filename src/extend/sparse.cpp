@@ -99,28 +99,40 @@ class SparseCoder final : public Coder {
   [[nodiscard]] const Matrix& anchors() const override { return samples_; }
 
   [[nodiscard]] SparseMatrix code(const MatrixRef& samples, Tally& tally) const override {
+    SparseMatrix unused;
+    return code_with_coefficients(samples, tally, unused);
+  }
+  [[nodiscard]] bool has_coefficients() const override { return true; }
+
+  [[nodiscard]] SparseMatrix code_with_coefficients(const MatrixRef& samples, Tally& tally,
+                                                    SparseMatrix& coefficients) const override {
     const Matrix x = prepare(samples);
-    SparseMatrix codes(samples.rows(), samples_.rows());
-    std::vector<Eigen::Triplet<double>> entries;
+    std::vector<Eigen::Triplet<double>> weights, values;  // W = |a| / Σ|a|, and a
     for (Index i = 0; i < x.rows(); ++i) {
       const L1Code solution = solve(x, i, tally);
-      std::vector<std::pair<int, double>> weights;  // W = |a|
+      std::size_t count = 0;
       double sum = 0;
-      for (std::size_t j = 0; j < solution.atoms.size() && solution.atoms[j] < samples_.rows(); ++j) {
-        const double factor = scale_.size() > 0 ? scale_[solution.atoms[j]] : 1;
-        weights.emplace_back(solution.atoms[j], factor * std::abs(solution.values[j]));
-        sum += weights.back().second;
+      while (count < solution.atoms.size() && solution.atoms[count] < samples_.rows()) {
+        sum += weight(solution, count);
+        ++count;
       }
+      const auto row = static_cast<int>(i);
+      tally.add("nonzeros", static_cast<double>(sum > 0 ? count : 1));
       if (!(sum > 0)) {
-        weights = {{nearest(x.row(i).data()), 1.0}};
-        sum = 1;
+        weights.emplace_back(row, equal_sample(samples.row(i).data(), nearest(x.row(i).data())), 1.0);
         tally.remark("sparse_zero_code", "not explained by any training sample, placed at the nearest", i);
+        continue;
       }
-      if (weights.size() == 1) weights.front().first = equal_sample(samples.row(i).data(), weights.front().first);
-      for (const auto& [j, weight] : weights) entries.emplace_back(static_cast<int>(i), j, weight / sum);
-      tally.add("nonzeros", static_cast<double>(weights.size()));
+      for (std::size_t j = 0; j < count; ++j) {
+        const int atom = count == 1 ? equal_sample(samples.row(i).data(), solution.atoms[j]) : solution.atoms[j];
+        weights.emplace_back(row, atom, weight(solution, j) / sum);
+        values.emplace_back(row, atom, solution.values[j]);
+      }
     }
-    codes.setFromTriplets(entries.begin(), entries.end());
+    SparseMatrix codes(samples.rows(), samples_.rows());
+    codes.setFromTriplets(weights.begin(), weights.end());
+    coefficients.resize(samples.rows(), samples_.rows());
+    coefficients.setFromTriplets(values.begin(), values.end());
     return codes;
   }
 
@@ -135,6 +147,9 @@ class SparseCoder final : public Coder {
   }
 
  private:
+  [[nodiscard]] double weight(const L1Code& code, std::size_t j) const {
+    return (scale_.size() > 0 ? scale_[code.atoms[j]] : 1) * std::abs(code.values[j]);
+  }
   [[nodiscard]] Matrix prepare(const MatrixRef& samples) const {
     Matrix x = unit_norm_ ? unit_rows(samples) : Matrix(samples);
     if (rotation_.size() > 0) x = multiply_rowwise(x, rotation_);

@@ -10,6 +10,7 @@
 #include "core/tally.h"
 #include "foldout/core/error.h"
 #include "linalg/products.h"
+#include "maps/counted_transform.h"
 #include "maps/saved_info.h"
 
 namespace foldout {
@@ -27,33 +28,67 @@ void CodedMap::save(Archive& archive) const {
   coder_->save(archive);
 }
 
-SparseMatrix CodedMap::codes(const MatrixRef& samples, const RunContext& context) const {
-  require_width(samples, info_.n_features, info_.name);
-  require_finite(samples, info_.name);
-  std::vector<SparseMatrix> rows(static_cast<std::size_t>(samples.rows()));
-  parallel_blocks(
-      samples.rows(), 1, context,
-      [&](Index i, Index) {
-        Tally unused;
-        try {
-          rows[static_cast<std::size_t>(i)] = coder_->code(samples.middleRows(i, 1), unused);
-        } catch (const InvalidRow& error) {
-          throw error.after(i);
-        }
-      },
-      "coding");
-  std::vector<Eigen::Triplet<double>> entries;
-  for (Index i = 0; i < samples.rows(); ++i)
+SparseMatrix Coder::code_with_coefficients(const MatrixRef& samples, Tally& tally, SparseMatrix& coefficients) const {
+  coefficients.resize(0, 0);
+  return code(samples, tally);
+}
+
+namespace {
+
+// Matrices of one row each, stacked.
+SparseMatrix stacked(const std::vector<SparseMatrix>& rows, Index n_columns) {
+  SparseMatrix all(std::ssize(rows), n_columns);
+  Index n_entries = 0;
+  for (const SparseMatrix& row : rows) n_entries += row.nonZeros();
+  all.reserve(n_entries);
+  for (Index i = 0; i < std::ssize(rows); ++i) {
+    all.startVec(i);
     for (SparseMatrix::InnerIterator it(rows[static_cast<std::size_t>(i)], 0); it; ++it)
-      entries.emplace_back(static_cast<int>(i), static_cast<int>(it.col()), it.value());
-  SparseMatrix all(samples.rows(), coordinates_.rows());
-  all.setFromTriplets(entries.begin(), entries.end());
+      all.insertBack(i, it.col()) = it.value();
+  }
+  all.finalize();
   return all;
 }
 
+}  // namespace
+
+SparseMatrix CodedMap::codes(const MatrixRef& samples, const RunContext& context) const {
+  Tally unused;
+  return place(samples, context, unused).codes;
+}
+
+CodedPlacement CodedMap::place(const MatrixRef& samples, const RunContext& context, Tally& tally) const {
+  require_width(samples, info_.n_features, info_.name);
+  require_finite(samples, info_.name);
+  const auto n = static_cast<std::size_t>(samples.rows());
+  std::vector<SparseMatrix> codes(n), coefficients(n);
+  std::vector<Tally> tallies(n);
+  parallel_blocks(
+      samples.rows(), 1, context,
+      [&](Index row, Index) {
+        const auto i = static_cast<std::size_t>(row);
+        try {
+          codes[i] = coder_->code_with_coefficients(samples.middleRows(row, 1), tallies[i], coefficients[i]);
+        } catch (const InvalidRow& error) {
+          throw error.after(row);
+        }
+      },
+      "placing");
+  for (std::size_t i = 0; i < n; ++i) tally.absorb(tallies[i], static_cast<Index>(i));
+  CodedPlacement placed;
+  placed.codes = stacked(codes, coordinates_.rows());
+  if (coder_->has_coefficients()) placed.coefficients = stacked(coefficients, coordinates_.rows());
+  placed.coordinates = combine(placed.codes);
+  require_finite_coordinates(placed.coordinates, info_.name);
+  return placed;
+}
+
 Matrix CodedMap::transform_block(const MatrixRef& samples, Tally& tally) const {
-  const SparseMatrix codes = coder_->code(samples, tally);
-  Matrix y = Matrix::Zero(samples.rows(), coordinates_.cols());
+  return combine(coder_->code(samples, tally));
+}
+
+Matrix CodedMap::combine(const SparseMatrix& codes) const {
+  Matrix y = Matrix::Zero(codes.rows(), coordinates_.cols());
   for (Index i = 0; i < codes.rows(); ++i)
     for (SparseMatrix::InnerIterator it(codes, i); it; ++it) y.row(i) += it.value() * coordinates_.row(it.col());
   return y;

@@ -21,6 +21,19 @@ class Coder {
   /// One row of codes per sample.
   [[nodiscard]] virtual SparseMatrix code(const MatrixRef& samples, Tally& tally) const = 0;
   virtual void save(Archive& archive) const = 0;
+
+  /// Whether the codes are computed from signed coefficients: W = |a| of an L1 code a.
+  [[nodiscard]] virtual bool has_coefficients() const { return false; }
+  /// code() together with these coefficients, in the same shape.
+  [[nodiscard]] virtual SparseMatrix code_with_coefficients(const MatrixRef& samples, Tally& tally,
+                                                            SparseMatrix& coefficients) const;
+};
+
+/// Coordinates, and the codes they were computed from.
+struct CodedPlacement {
+  Matrix coordinates;
+  SparseMatrix codes;
+  SparseMatrix coefficients;  ///< signed; empty if the coder has none
 };
 
 class CodedMap final : public OutOfSampleMap {
@@ -37,11 +50,15 @@ class CodedMap final : public OutOfSampleMap {
   /// transform().
   [[nodiscard]] SparseMatrix codes(const MatrixRef& samples, const RunContext& context = {}) const override;
   [[nodiscard]] bool has_codes() const override { return true; }
+  /// transform() and codes() at once: each sample is coded once.
+  [[nodiscard]] CodedPlacement place(const MatrixRef& samples, const RunContext& context, Tally& tally) const;
 
  protected:
   [[nodiscard]] Matrix transform_block(const MatrixRef& samples, Tally& tally) const override;
 
  private:
+  [[nodiscard]] Matrix combine(const SparseMatrix& codes) const;
+
   MapInfo info_;
   std::shared_ptr<const Coder> coder_;
   Matrix coordinates_;

@@ -2,6 +2,8 @@
 // Private: OutOfSampleMap::transform() with a tally, which can be summed over blocks and then written into a report.
 #pragma once
 
+#include <string_view>
+
 #include "core/tally.h"
 #include "foldout/maps/out_of_sample_map.h"
 
@@ -11,6 +13,13 @@ struct CountedTransform {
   const OutOfSampleMap& map;
 
   [[nodiscard]] Matrix operator()(const MatrixRef& samples, const RunContext& context, Tally& tally) const;
+  /// The same for a block of checked samples, for maps that consist of others.
+  [[nodiscard]] Matrix block(const MatrixRef& samples, Tally& tally) const {
+    return map.transform_block(samples, tally);
+  }
 };
+
+/// Throws NumericalError if a row has values that are not finite.
+void require_finite_coordinates(const Matrix& coordinates, std::string_view map);
 
 }  // namespace foldout

@@ -57,14 +57,18 @@ Matrix CountedTransform::operator()(const MatrixRef& samples, const RunContext& 
       },
       "placing");
   for (std::size_t b = 0; b < tallies.size(); ++b) tally.absorb(tallies[b], static_cast<Index>(b) * block);
-  if (!coordinates.allFinite())  // e.g. samples so large that their squares overflow
-    for (Index i = 0; i < coordinates.rows(); ++i)
-      if (!coordinates.row(i).allFinite())
-        throw NumericalError(
-            fmt::format("{}: row {} has no finite coordinates: its values are beyond the range of "
-                        "double precision, scale it like the training samples",
-                        about.name, i));
+  require_finite_coordinates(coordinates, about.name);
   return coordinates;
+}
+
+void require_finite_coordinates(const Matrix& coordinates, std::string_view map) {
+  if (coordinates.allFinite()) return;
+  for (Index i = 0; i < coordinates.rows(); ++i)  // e.g. samples so large that their squares overflow
+    if (!coordinates.row(i).allFinite())
+      throw NumericalError(
+          fmt::format("{}: row {} has no finite coordinates: its values are beyond the range of "
+                      "double precision, scale it like the training samples",
+                      map, i));
 }
 
 SparseMatrix OutOfSampleMap::codes(const MatrixRef&, const RunContext&) const {

@@ -85,15 +85,22 @@ Matrix embed_all(const Dataset& data, const ModelSpec& spec, const RunContext& c
   return std::move(spec.method.row().fit(samples, labels, spec.method, context).embedding->coordinates);
 }
 
+// The extension of a fit without one, by its name.
+Component<ExtensionRow> default_of(ModelSpec spec) {
+  spec.extension = {};
+  const Component<ExtensionRow> extension = completed(spec).extension;
+  return extension ? Component<ExtensionRow>(extension.name()) : Component<ExtensionRow>("own");
+}
+
 }  // namespace
 
 Comparison compare_extensions(const Dataset& data, const ModelSpec& spec,
-                              const std::vector<Component<ExtensionRow>>& extensions, const CompareOptions& options,
+                              const std::vector<Component<ExtensionRow>>& given, const CompareOptions& options,
                               const RunContext& context) {
   CompareOptions o = options;
   check_fields(fields(o), "compare");
-  if (extensions.empty()) throw InvalidArgument("compare needs at least one extension");
   if (!spec.method) throw InvalidArgument("compare needs a method");
+  const std::vector<Component<ExtensionRow>> extensions = given.empty() ? std::vector{default_of(spec)} : given;
   std::vector<ModelSpec> specs(extensions.size(), spec);
   for (std::size_t e = 0; e < specs.size(); ++e) {
     specs[e].extension = extensions[e];

@@ -171,6 +171,29 @@ NeighborLists neighbors_within(const MatrixRef& samples, double radius, const Ne
   return lists;
 }
 
+BallIndex::BallIndex(const MatrixRef& samples, double radius, Metric metric)
+    : distances_(samples, metric), radius_(radius), metric_(metric) {}
+
+NeighborLists BallIndex::query(const MatrixRef& queries) const {
+  if (by_angle(metric_)) (void)require_directions(queries, metric_);
+  const Matrix d2 = distances_.squared(queries);  // finds candidates; their distances are computed as for the graph
+  const double limit = radius_ * radius_ * (1 + 1e-9);
+  NeighborLists lists(static_cast<std::size_t>(queries.rows()));
+  for (Index i = 0; i < queries.rows(); ++i) {
+    auto& list = lists[static_cast<std::size_t>(i)];
+    const MatrixRef query = queries.middleRows(i, 1);
+    for (Index j = 0; j < d2.cols(); ++j)
+      if (const double distance = d2(i, j) <= limit ? distances_.exact(query, j) : 2 * radius_; distance <= radius_)
+        list.emplace_back(static_cast<int>(j), distance);
+    std::ranges::sort(list, {}, [](const auto& found) { return std::pair{found.second, found.first}; });
+    if (!list.empty()) continue;
+    Index nearest = 0;
+    d2.row(i).minCoeff(&nearest);
+    list.emplace_back(static_cast<int>(nearest), distances_.exact(query, nearest));
+  }
+  return lists;
+}
+
 std::vector<Gap> closest_gaps(const MatrixRef& samples, const std::vector<int>& group, int n_groups,
                               const NeighborOptions& options, const RunContext& context) {
   std::vector<Index> sizes(static_cast<std::size_t>(n_groups), 0);

@@ -13,6 +13,7 @@
 #include "foldout/core/choices.h"
 #include "foldout/core/context.h"
 #include "foldout/core/types.h"
+#include "linalg/metric_distances.h"
 
 namespace foldout {
 
@@ -61,6 +62,21 @@ std::unique_ptr<NeighborIndex> make_neighbor_index(Matrix&& samples, const Neigh
 using NeighborLists = std::vector<std::vector<std::pair<int, double>>>;
 [[nodiscard]] NeighborLists neighbors_within(const MatrixRef& samples, double radius,
                                              const NeighborOptions& options = {}, const RunContext& context = {});
+
+/// Finds the samples of a fixed set within a radius of new ones, by the same distances as neighbors_within(); const and
+/// thread-safe. `samples` must outlive it.
+class BallIndex {
+ public:
+  BallIndex(const MatrixRef& samples, double radius, Metric metric);
+  /// For each query the samples within the radius, nearest first; if there are none, the nearest sample alone, at its
+  /// distance. A list does not depend on the other queries. Throws InvalidRow as NeighborIndex does.
+  [[nodiscard]] NeighborLists query(const MatrixRef& queries) const;
+
+ private:
+  DistancesTo distances_;
+  double radius_;
+  Metric metric_;
+};
 
 /// The closest pair that joins a group of samples to any other group.
 struct Gap {

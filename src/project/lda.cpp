@@ -18,13 +18,20 @@ namespace foldout {
 
 Fields fields(LdaOptions& o) {
   static constexpr Key kComponents{"n_components", "coordinates per sample; auto: number of classes − 1", "d", 1};
-  return with_feature_keys({{kComponents, o.n_components}, {kRidgeOnDenominator, o.ridge}}, o);
+  static constexpr Key graph_space{"graph_space", "lda has no neighbours: only input is accepted"};
+  Fields all = with_features({{kComponents, o.n_components}, {kRidgeOnDenominator, o.ridge}}, o);
+  all.emplace_back(graph_space, o.graph_space);
+  return all;
 }
 
 ProjectionFit fit_lda(const MatrixRef& samples, const std::vector<int>& labels, const LdaOptions& options,
                       const RunContext& context) {
   LdaOptions o = options;
   check_fields(fields(o), "lda");
+  if (o.graph_space != GraphSpace::kInput)
+    throw InvalidArgument(
+        "lda: graph_space = features has no effect, because lda has no neighbours: remove it; features=kernel alone "
+        "gives kernel discriminant analysis");
   require_samples(samples, 2, "lda");
   require_classes(labels, samples.rows(), "lda");
   std::map<int, Index> sizes;

@@ -21,7 +21,9 @@ Fields fields(LppOptions& o) {
                             {supervised, o.supervised},
                             {n_neighbors, o.n_neighbors},
                             {key::graph, o.graph},
+                            {key::radius, o.radius},
                             {key::weights, o.weights},
+                            {key::components, o.components},
                             {ridge, o.ridge}},
                            o);
 }
@@ -32,10 +34,11 @@ ProjectionFit fit_lpp(const MatrixRef& samples, const std::vector<int>& labels, 
   check_fields(fields(o), "lpp");
   require_samples(samples, 2, "lpp");
   Report report;
-  const TrainingFeatures features = make_training_features(samples, feature_options(o), "lpp", context);
+  TrainingFeatures features = make_training_features(samples, feature_options(o), "lpp", context);
   const MatrixRef points = features.points(samples, o.graph_space);
-  const SparseMatrix W = locality_graph(points, labels, {o.supervised, o.n_neighbors, o.graph, o.weights, o.width},
-                                        "lpp", context, report);
+  const LocalityOptions graph{o.supervised, o.n_neighbors, o.graph, o.weights, o.width, o.radius, o.components};
+  const auto [W, kept] = locality_graph(points, labels, graph, "lpp", context, report);
+  features = features_of_kept(std::move(features), samples, kept, feature_options(o), "lpp", context);
   return project(
       samples, features,
       {SymmetricOperator::laplacian(W), SymmetricOperator::degrees(W), Extremum::kSmallest,

@@ -35,28 +35,32 @@ SparseMatrix class_locality(const MatrixRef& X, const std::vector<int>& labels, 
 
 }  // namespace
 
-SparseMatrix locality_graph(const MatrixRef& points, const std::vector<int>& labels, const LocalityOptions& o,
-                            std::string_view method, const RunContext& context, Report& report) {
+GraphMatrix locality_graph(const MatrixRef& points, const std::vector<int>& labels, const LocalityOptions& o,
+                           std::string_view method, const RunContext& context, Report& report) {
   if (o.supervised) {
     require_classes(labels, points.rows(), method);
     const PhaseTimer timer(report, "graph", context);
     SparseMatrix W = class_locality(points, labels, o, context);
     require_edges(W, method);
     report.figure("edges", static_cast<double>(W.nonZeros()) / 2);
-    return W;
+    return {std::move(W), {}};
   }
-  const AffinityGraph graph = build_affinity_graph(
-      points, {.graph = o.graph, .n_neighbors = o.n_neighbors.value_or(10), .weights = o.weights, .width = o.width},
-      context, report);
-  return graph.is_dense() ? SparseMatrix(graph.dense.sparseView()) : graph.sparse;
+  AffinityGraph graph = build_affinity_graph(points,
+                                             {.graph = o.graph,
+                                              .n_neighbors = o.n_neighbors.value_or(10),
+                                              .radius = o.radius,
+                                              .weights = o.weights,
+                                              .width = o.width,
+                                              .components = o.components},
+                                             context, report);
+  return {graph.is_dense() ? SparseMatrix(graph.dense.sparseView()) : graph.sparse, std::move(graph.kept)};
 }
 
-SparseMatrix reconstruction_cost(const MatrixRef& points, const std::vector<int>& labels,
-                                 const ReconstructionOptions& o, std::string_view method, const RunContext& context,
-                                 Report& report) {
-  const Index n = points.rows();
+GraphMatrix reconstruction_cost(const MatrixRef& points, const std::vector<int>& labels, const ReconstructionOptions& o,
+                                std::string_view method, const RunContext& context, Report& report) {
   Neighborhoods neighborhoods;
   if (o.supervised) {
+    const Index n = points.rows();
     require_classes(labels, n, method);
     const PhaseTimer timer(report, "graph", context);
     const SparseMatrix kin = class_graph(
@@ -82,14 +86,16 @@ SparseMatrix reconstruction_cost(const MatrixRef& points, const std::vector<int>
       neighborhoods.first.push_back(static_cast<Index>(neighborhoods.neighbors.size()));
     }
   } else {
-    neighborhoods = find_neighborhoods(points, {.n_neighbors = o.n_neighbors}, context, report);
+    neighborhoods =
+        find_neighborhoods(points, {.n_neighbors = o.n_neighbors, .components = o.components}, context, report);
   }
   const PhaseTimer timer(report, "weights", context);
-  SparseMatrix IR = -reconstruction_weights(points, neighborhoods, o.reg, context);
-  SparseMatrix identity(n, n);
+  const KeptSamples kept(points, neighborhoods.kept);
+  SparseMatrix IR = -reconstruction_weights(kept.rows(), neighborhoods, o.reg, context);
+  SparseMatrix identity(IR.rows(), IR.cols());
   identity.setIdentity();
   IR = SparseMatrix(IR + identity);
-  return SparseMatrix(IR.transpose()) * IR;
+  return {SparseMatrix(IR.transpose()) * IR, std::move(neighborhoods.kept)};
 }
 
 }  // namespace foldout

@@ -20,6 +20,7 @@ Fields fields(NpeOptions& o) {
                             {key::n_neighbors, o.n_neighbors},
                             {supervised, o.supervised},
                             {key::reg, o.reg},
+                            {key::components, o.components},
                             {kRidgeOnCost, o.ridge}},
                            o);
 }
@@ -30,11 +31,12 @@ ProjectionFit fit_npe(const MatrixRef& samples, const std::vector<int>& labels, 
   check_fields(fields(o), "npe");
   require_samples(samples, 2, "npe");
   Report report;
-  const TrainingFeatures features = make_training_features(samples, feature_options(o), "npe", context);
+  TrainingFeatures features = make_training_features(samples, feature_options(o), "npe", context);
   const MatrixRef points = features.points(samples, o.graph_space);
-  const Index n = samples.rows();
-  const SparseMatrix M =
-      reconstruction_cost(points, labels, {o.supervised, o.n_neighbors, o.reg}, "npe", context, report);
+  const ReconstructionOptions graph{o.supervised, o.n_neighbors, o.reg, o.components};
+  const auto [M, kept] = reconstruction_cost(points, labels, graph, "npe", context, report);
+  features = features_of_kept(std::move(features), samples, kept, feature_options(o), "npe", context);
+  const Index n = M.rows();
   return project(samples, features, {{.n = n, .sparse = M}, SymmetricOperator::identity(n)},
                  {.n_components = o.n_components, .ridge = o.ridge, .method = "npe"}, std::sqrt(static_cast<double>(n)),
                  std::move(report), context);

@@ -44,7 +44,8 @@ Fields nppe_fields(Options& o) {
                              "samples (isomap: 1e-9)",
                              "", 0};
   return {{n_components, o.n_components}, {degree, o.degree}, {key::n_neighbors, o.n_neighbors},
-          {preserve, o.preserve},         {key::reg, o.reg},  {ridge, o.ridge}};
+          {preserve, o.preserve},         {key::reg, o.reg},  {ridge, o.ridge},
+          {key::components, o.components}};
 }
 
 struct Request {
@@ -53,44 +54,70 @@ struct Request {
   FeatureKind features;
 };
 
-GraphEmbeddingProblem problem_of(const MatrixRef& X, const NppeOptions& o, std::string_view method,
-                                 const RunContext& context, Report& report) {
-  const Index n = X.rows();
-  const NeighborListOptions lists{.n_neighbors = o.n_neighbors};
-  GraphEmbeddingProblem problem{{.n = n}, SymmetricOperator::identity(n)};
+// The eigenproblem of the kept samples (empty: all).
+struct Problem {
+  GraphEmbeddingProblem quotient;
+  std::vector<Index> kept;
+};
+
+// The cost of a method that works on neighbour lists.
+template <class Cost>
+Problem from_lists(const MatrixRef& X, const NppeOptions& o, const Cost& cost, const RunContext& context,
+                   Report& report) {
+  Neighborhoods lists =
+      find_neighborhoods(X, {.n_neighbors = o.n_neighbors, .components = o.components}, context, report);
+  const KeptSamples kept(X, lists.kept);
+  SparseMatrix M = cost(kept.rows(), lists);
+  const Index n = M.rows();
+  return {{{.n = n, .sparse = std::move(M)}, SymmetricOperator::identity(n)}, std::move(lists.kept)};
+}
+
+Problem isomap_problem(const MatrixRef& X, const NppeOptions& o, std::string_view method, const RunContext& context,
+                       Report& report) {
+  const auto n_all = static_cast<double>(X.rows());
+  require_memory(3.0 * 8 * n_all * n_all, fmt::format("{}: the geodesics of {} samples", method, X.rows()),
+                 "use preserve=lle", context.memory_limit);
+  DistanceGraph graph =
+      build_distance_graph(X, {.n_neighbors = o.n_neighbors, .components = o.components}, context, report);
+  const Index n = graph.lengths.rows();
+  std::vector<Index> all(static_cast<std::size_t>(n));
+  std::iota(all.begin(), all.end(), Index{0});
+  Matrix K = geodesic_distances(graph.lengths, all, context).array().square();
+  double_center(K);
+  return {{{.n = n, .dense = std::move(K)}, SymmetricOperator::identity(n), Extremum::kLargest}, std::move(graph.kept)};
+}
+
+Problem problem_of(const MatrixRef& X, const NppeOptions& o, std::string_view method, const RunContext& context,
+                   Report& report) {
   switch (o.preserve) {
-    case Preserve::kLle:
-      problem.objective.sparse = reconstruction_cost(X, {}, {false, o.n_neighbors, o.reg}, method, context, report);
-      break;
     case Preserve::kHlle:
-      problem.objective.sparse =
-          hessian_matrix(X, find_neighborhoods(X, lists, context, report), o.n_components, context, report);
-      break;
+      return from_lists(
+          X, o,
+          [&](const MatrixRef& kept, const Neighborhoods& lists) {
+            return hessian_matrix(kept, lists, o.n_components, context, report);
+          },
+          context, report);
     case Preserve::kLtsa:
-      problem.objective.sparse = tangent_alignment_matrix(X, find_neighborhoods(X, lists, context, report),
-                                                          o.n_components, true, context, report);
-      break;
+      return from_lists(
+          X, o,
+          [&](const MatrixRef& kept, const Neighborhoods& lists) {
+            return tangent_alignment_matrix(kept, lists, o.n_components, true, context, report);
+          },
+          context, report);
     case Preserve::kLaplacian: {
-      const AffinityGraph graph = build_affinity_graph(X, {.n_neighbors = o.n_neighbors}, context, report);
-      problem.objective = SymmetricOperator::laplacian(graph.sparse);
-      problem.constraint = SymmetricOperator::degrees(graph.sparse);
-      break;
+      AffinityGraph graph =
+          build_affinity_graph(X, {.n_neighbors = o.n_neighbors, .components = o.components}, context, report);
+      return {{SymmetricOperator::laplacian(graph.sparse), SymmetricOperator::degrees(graph.sparse)},
+              std::move(graph.kept)};
     }
-    case Preserve::kIsomap: {
-      require_memory(3.0 * 8 * static_cast<double>(n) * static_cast<double>(n),
-                     fmt::format("{}: the geodesics of {} samples", method, n), "use preserve=lle",
-                     context.memory_limit);
-      const DistanceGraph graph = build_distance_graph(X, {.n_neighbors = o.n_neighbors}, context, report);
-      std::vector<Index> all(static_cast<std::size_t>(n));
-      std::iota(all.begin(), all.end(), Index{0});
-      Matrix K = geodesic_distances(graph.lengths, all, context).array().square();
-      double_center(K);
-      problem.objective.dense = std::move(K);
-      problem.extremum = Extremum::kLargest;
+    case Preserve::kIsomap:
+      return isomap_problem(X, o, method, context, report);
+    case Preserve::kLle:
       break;
-    }
   }
-  return problem;
+  GraphMatrix cost = reconstruction_cost(X, {}, {false, o.n_neighbors, o.reg, o.components}, method, context, report);
+  const Index n = cost.matrix.rows();
+  return {{{.n = n, .sparse = std::move(cost.matrix)}, SymmetricOperator::identity(n)}, std::move(cost.kept)};
 }
 
 // Everything except the ridge: features and eigenproblem.
@@ -102,17 +129,19 @@ struct Prepared {
 
 Prepared prepare(const MatrixRef& samples, const Request& request, const RunContext& context) {
   const NppeOptions& o = request.options;
-  Prepared prepared;
-  prepared.features =
-      make_training_features(samples, {.features = request.features, .degree = o.degree}, request.method, context);
-  prepared.problem = problem_of(samples, o, request.method, context, prepared.report);
-  return prepared;
+  const FeatureOptions kind{.features = request.features, .degree = o.degree};
+  TrainingFeatures features = make_training_features(samples, kind, request.method, context);
+  Report report;
+  Problem problem = problem_of(samples, o, request.method, context, report);
+  features = features_of_kept(std::move(features), samples, problem.kept, kind, request.method, context);
+  return {std::move(features), std::move(problem.quotient), std::move(report)};
 }
 
 ProjectionFit fit_with(const MatrixRef& samples, const Request& request, const Prepared& prepared, double ridge,
                        const RunContext& context) {
   const NppeOptions& o = request.options;
-  const double scale = o.preserve == Preserve::kLaplacian ? 1 : std::sqrt(static_cast<double>(samples.rows()));
+  const double scale =
+      o.preserve == Preserve::kLaplacian ? 1 : std::sqrt(static_cast<double>(prepared.problem.objective.n));
   return project(samples, prepared.features, prepared.problem,
                  {.n_components = o.n_components, .ridge = ridge, .method = request.method}, scale, prepared.report,
                  context);
@@ -150,7 +179,9 @@ double choose_ridge(const MatrixRef& samples, const Request& request, const RunC
   const KeptSamples part(samples, train), rest(samples, held);
   std::vector<double> errors;
   try {
-    const Prepared prepared = prepare(part.rows(), request, context);
+    Request trial = request;  // a part may have gaps that all samples do not have
+    if (trial.options.components == Components::kError) trial.options.components = Components::kConnect;
+    const Prepared prepared = prepare(part.rows(), trial, context);
     for (const double ridge : kCandidates)
       errors.push_back(held_out_error(part.rows(), rest.rows(),
                                       fit_with(part.rows(), request, prepared, ridge, context), request.options,
@@ -177,7 +208,7 @@ ProjectionFit fit_any(const MatrixRef& samples, const Request& request, const Ru
   ProjectionFit fit = fit_with(samples, request, prepared, ridge, context);
   fit.report.figure("ridge", ridge);
   if (!minimum) {  // coordinates in geodesic units: y = √λ times a unit vector
-    const Vector scale = (fit.eigenvalues.cwiseMax(0) / static_cast<double>(samples.rows())).cwiseSqrt();
+    const Vector scale = (fit.eigenvalues.cwiseMax(0) / static_cast<double>(prepared.problem.objective.n)).cwiseSqrt();
     fit.map = std::make_shared<ExplicitMap>(fit.map->info(), fit.map->shared_features(),
                                             fit.map->matrix() * scale.asDiagonal(), fit.map->offset());
     fit.coordinates = fit.map->transform(samples, context);
@@ -199,7 +230,7 @@ ProjectionFit fit_nppe(const MatrixRef& samples, const NppeOptions& options, con
 ProjectionFit fit_snppe(const MatrixRef& samples, const SnppeOptions& options, const RunContext& context) {
   SnppeOptions o = options;
   check_fields(fields(o), "snppe");
-  const NppeOptions same{o.n_components, o.degree, o.n_neighbors, o.preserve, o.reg, o.ridge};
+  const NppeOptions same{o.n_components, o.degree, o.n_neighbors, o.preserve, o.reg, o.ridge, o.components};
   return fit_any(samples, {"snppe", same, FeatureKind::kHadamard}, context);
 }
 

@@ -27,7 +27,9 @@ Fields fields(OlppOptions& o) {
                             {supervised, o.supervised},
                             {n_neighbors, o.n_neighbors},
                             {key::graph, o.graph},
+                            {key::radius, o.radius},
                             {key::weights, o.weights},
+                            {key::components, o.components},
                             {ridge, o.ridge}},
                            o);
 }
@@ -100,10 +102,11 @@ ProjectionFit fit_olpp(const MatrixRef& samples, const std::vector<int>& labels,
   check_fields(fields(o), "olpp");
   require_samples(samples, 2, "olpp");
   Report report;
-  const TrainingFeatures features = make_training_features(samples, feature_options(o), "olpp", context);
+  TrainingFeatures features = make_training_features(samples, feature_options(o), "olpp", context);
   const MatrixRef points = features.points(samples, o.graph_space);
-  const SparseMatrix W = locality_graph(points, labels, {o.supervised, o.n_neighbors, o.graph, o.weights, o.width},
-                                        "olpp", context, report);
+  const LocalityOptions graph{o.supervised, o.n_neighbors, o.graph, o.weights, o.width, o.radius, o.components};
+  const auto [W, kept] = locality_graph(points, labels, graph, "olpp", context, report);
+  features = features_of_kept(std::move(features), samples, kept, feature_options(o), "olpp", context);
   GraphEmbeddingProblem problem{SymmetricOperator::laplacian(W), SymmetricOperator::degrees(W)};
   if (o.algorithm == OlppAlgorithm::kSequential)
     return sequential_olpp(samples, features, problem, o, std::move(report), context);

@@ -16,7 +16,8 @@ Fields fields(OnppOptions& o) {
   return with_feature_keys({{key::n_components, o.n_components},
                             {key::n_neighbors, o.n_neighbors},
                             {supervised, o.supervised},
-                            {key::reg, o.reg}},
+                            {key::reg, o.reg},
+                            {key::components, o.components}},
                            o);
 }
 
@@ -26,11 +27,12 @@ ProjectionFit fit_onpp(const MatrixRef& samples, const std::vector<int>& labels,
   check_fields(fields(o), "onpp");
   require_samples(samples, 2, "onpp");
   Report report;
-  const TrainingFeatures features = make_training_features(samples, feature_options(o), "onpp", context);
+  TrainingFeatures features = make_training_features(samples, feature_options(o), "onpp", context);
   const MatrixRef points = features.points(samples, o.graph_space);
-  const SparseMatrix M =
-      reconstruction_cost(points, labels, {o.supervised, o.n_neighbors, o.reg}, "onpp", context, report);
-  const Index n = samples.rows();
+  const ReconstructionOptions graph{o.supervised, o.n_neighbors, o.reg, o.components};
+  const auto [M, kept] = reconstruction_cost(points, labels, graph, "onpp", context, report);
+  features = features_of_kept(std::move(features), samples, kept, feature_options(o), "onpp", context);
+  const Index n = M.rows();
   return project(samples, features,
                  {{.n = n, .sparse = M}, SymmetricOperator::identity(n), Extremum::kSmallest, Scaling::kOrthonormal},
                  {.n_components = o.n_components, .method = "onpp"}, 1, std::move(report), context);

@@ -6,6 +6,7 @@
 #include <set>
 
 #include "core/check.h"
+#include "core/rows.h"
 #include "foldout/core/choices.h"
 #include "foldout/core/error.h"
 #include "graph/affinity.h"
@@ -79,6 +80,12 @@ TrainingFeatures make_training_features(const MatrixRef& samples, const FeatureO
   if (features.Phi.size() == 0) features.Phi = features.map->apply(inputs);
   if (o.unit_rows) features.map = on_unit_rows(features.map, features.map->samples() ? Matrix(samples) : Matrix());
   return features;
+}
+
+TrainingFeatures features_of_kept(TrainingFeatures all, const MatrixRef& samples, const std::vector<Index>& kept,
+                                  const FeatureOptions& options, std::string_view method, const RunContext& context) {
+  if (kept.empty()) return all;
+  return make_training_features(KeptSamples(samples, kept).rows(), options, method, context);
 }
 
 ProjectionFit project(const MatrixRef& samples, const TrainingFeatures& features, const GraphEmbeddingProblem& problem,

@@ -79,7 +79,13 @@ struct TrainingFeatures {
 [[nodiscard]] TrainingFeatures make_training_features(const MatrixRef& samples, const FeatureOptions& options,
                                                       std::string_view method, const RunContext& context);
 
-/// Solves, makes a map of the solution and places the training samples by it. `scale` multiplies every coordinate.
+/// The features of the samples that a graph keeps (`kept`; empty: all), which are fewer with components=largest.
+[[nodiscard]] TrainingFeatures features_of_kept(TrainingFeatures all, const MatrixRef& samples,
+                                                const std::vector<Index>& kept, const FeatureOptions& options,
+                                                std::string_view method, const RunContext& context);
+
+/// Solves, makes a map of the solution and places the training samples by it, also those that `features` leave out.
+/// `scale` multiplies every coordinate.
 [[nodiscard]] ProjectionFit project(const MatrixRef& samples, const TrainingFeatures& features,
                                     const GraphEmbeddingProblem& problem, const GraphEmbeddingOptions& options,
                                     double scale, Report report, const RunContext& context);

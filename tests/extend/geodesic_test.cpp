@@ -75,5 +75,47 @@ TEST(GeodesicExtension, HandlesDuplicates) {
   EXPECT_LT((map->transform(X) - fit.coordinates).cwiseAbs().maxCoeff(), 1e-8 * fit.coordinates.cwiseAbs().maxCoeff());
 }
 
+// The row of a new sample is that of the graph: all samples within the radius, however many.
+TEST(GeodesicExtension, OnABallGraphJoinsANewSampleToAllWithinTheRadius) {
+  const Matrix X = dataset::roll(120), fresh = dataset::roll(40, 5), D = oracle::distances(X, X);
+  const double radius = 11;
+  const Matrix adjacency = (D.array() <= radius).cast<double>() - Matrix::Identity(120, 120).array();
+  const Matrix G = oracle::geodesics(D, adjacency);
+  ASSERT_TRUE(G.allFinite());
+  ASSERT_GT(adjacency.rowwise().sum().maxCoeff(), 8) << "more than the k nearest";
+  const oracle::Fit scaled = oracle::classical_scaling(G, 2);
+  const Matrix d = oracle::distances(fresh, X);
+  Matrix expected = Matrix::Zero(40, 2);
+  for (Index i = 0; i < 40; ++i)
+    for (Index a = 0; a < 120; ++a) {
+      double delta = std::numeric_limits<double>::infinity();
+      for (Index j = 0; j < 120; ++j)
+        if (d(i, j) <= radius) delta = std::min(delta, d(i, j) + G(j, a));
+      const double mean = G.row(a).squaredNorm() / 120;
+      for (Index c = 0; c < 2; ++c)
+        expected(i, c) += 0.5 * scaled.coordinates(a, c) / scaled.eigenvalues[c] * (mean - delta * delta);
+    }
+  for (const int k : {2, 8, 30}) {
+    const IsomapFit fit = fit_isomap(X, {.graph = GraphKind::kBall, .n_neighbors = k, .radius = radius});
+    const Extension map = extend_geodesic(X, fit);
+    EXPECT_LT(oracle::difference_up_to_sign(map->transform(fresh), expected), 1e-9) << k;
+    EXPECT_EQ(map->info().promise, TrainingPromise::kExact);
+    EXPECT_LT((map->transform(X) - fit.coordinates).cwiseAbs().maxCoeff(), 1e-9);
+  }
+}
+
+TEST(GeodesicExtension, NamesSamplesOutsideEveryBall) {
+  const Matrix X = dataset::roll(80);
+  for (const Metric metric : {Metric::kEuclidean, Metric::kCosine}) {
+    const IsomapFit fit = fit_isomap(X, {.graph = GraphKind::kBall, .metric = metric});
+    const Extension map = extend_geodesic(X, fit);
+    EXPECT_LT((map->transform(X) - fit.coordinates).norm(), 1e-6 * fit.coordinates.norm());
+    if (metric == Metric::kCosine) continue;
+    Report report;
+    EXPECT_TRUE(map->transform((X.topRows(2).array() + 1000).matrix(), {}, report).allFinite());
+    EXPECT_TRUE(report.has_note("outside_every_ball"));
+  }
+}
+
 }  // namespace
 }  // namespace foldout

@@ -8,6 +8,7 @@
 #include "foldout/embed/kpca.h"
 #include "foldout/extend/geodesic.h"
 #include "foldout/extend/lle.h"
+#include "foldout/extend/nystrom.h"
 #include "support/datasets.h"
 #include "support/errors.h"
 
@@ -125,6 +126,44 @@ TEST(LoadMap, NamesAnUnknownKind) {
   Archive archive;
   archive.put_text("map", "quantum");
   EXPECT_TRUE(contains(message_of<IoError>([&] { (void)load_map(archive); }), "'quantum'"));
+}
+
+TEST(LoadMap, RefusesADamagedMixedMap) {
+  const Matrix X = dataset::roll(40);
+  const auto fit = fit_laplacian_eigenmaps(X, {.n_components = 6, .graph = GraphKind::kFull});
+  for (const NystromFallback fallback : {NystromFallback::kLle, NystromFallback::kRbf}) {
+    const double between = 1 - (fit.eigenvalues[2] + fit.eigenvalues[3]) / 2;
+    const auto map = extend_nystrom(X, fit, {.fallback = fallback, .min_eigenvalue = between});
+    const Archive whole = saved(*map);
+    EXPECT_FALSE(whole.has("second.samples")) << "both parts share the samples of the first";
+    EXPECT_TRUE(dataset::same_bits(load_map(whole)->transform(X), map->transform(X)));
+    expect_refused(*map, {{"no columns", put_integers("columns", {})},
+                          {"a column less", put_integers("columns", {3, 4})},
+                          {"a column twice", put_integers("columns", {3, 4, 4})},
+                          {"descending columns", put_integers("columns", {5, 4, 3})},
+                          {"a negative column", put_integers("columns", {-1, 4, 5})},
+                          {"a column too far", put_integers("columns", {3, 4, 6})},
+                          {"another part", [](Archive& archive) { archive.texts["second.map"] = "mixed"; }},
+                          {"no part", [](Archive& archive) { archive.texts.erase("first.map"); }},
+                          {"narrow samples", put("second.samples", Matrix::Ones(40, 2))},
+                          {"samples as text", [](Archive& archive) {
+                             archive.tensors.erase("first.samples");
+                             archive.texts["first.samples"] = "1";
+                           }}});
+  }
+}
+
+// Isomap on a ball graph of the first files joined a new sample to those of its k nearest within the radius only.
+TEST(LoadMap, ReadsGeodesicMapsOfTheFirstFiles) {
+  const Matrix X = dataset::roll(60);
+  const IsomapFit fit = fit_isomap(X, {.graph = GraphKind::kBall, .n_neighbors = 3, .radius = 12.0});
+  const auto map = extend_geodesic(X, fit);
+  Archive old = saved(*map);
+  old.tensors.erase("whole_ball");
+  const Matrix fresh = dataset::roll(20, 3);
+  EXPECT_GT((load_map(old)->transform(fresh) - map->transform(fresh)).cwiseAbs().maxCoeff(), 1e-3);
+  EXPECT_TRUE(dataset::same_bits(load_map(saved(*map))->transform(fresh), map->transform(fresh)));
+  expect_refused(*map, {{"a ball without a radius", put_number("radius", 0)}});
 }
 
 }  // namespace

@@ -64,6 +64,8 @@ INSTANTIATE_TEST_SUITE_P(
         MapCase{"l1_graph", {.method = "laplacian_eigenmaps:graph=l1"}, 20},
         MapCase{"l1_diffusion", {.method = "diffusion_maps:graph=l1"}, 20},
         MapCase{"l1_isomap", {.method = "isomap:graph=l1"}, 20},
+        MapCase{"full_graph_with_fallback", {.method = "laplacian_eigenmaps:graph=full,n_components=12"}},
+        MapCase{"ball_graph_with_fallback", {.method = "laplacian_eigenmaps:graph=ball,n_components=40,radius=12"}},
         MapCase{"full_graph", {.method = "laplacian_eigenmaps:graph=full,self_loops=true"}},
         MapCase{"ball_graph", {.method = "laplacian_eigenmaps:graph=ball,self_loops=true,radius=12"}},
         MapCase{"mutual_graph", {.method = "laplacian_eigenmaps:graph=mutual"}},

@@ -32,7 +32,7 @@ TEST(Nystrom, EvaluatesTheHeatKernelOfTheFullGraph) {
   const Matrix X = dataset::roll(60), fresh = dataset::roll(25, 2);
   const auto fit = fit_laplacian_eigenmaps(X, {.n_components = 4, .graph = GraphKind::kFull});
   const Matrix W = (-oracle::distances(fresh, X).array().square() / fit.width).exp();
-  const auto map = extend_nystrom(X, fit);
+  const auto map = extend_nystrom(X, fit, {.fallback = NystromFallback::kNone});
   EXPECT_LT(difference(map->transform(fresh), nystrom_oracle(W, fit.coordinates, 1 - fit.eigenvalues.array())), 1e-9);
   EXPECT_EQ(map->info().name, "nystrom");
   EXPECT_TRUE(map.report.notes.empty());
@@ -96,9 +96,13 @@ TEST(Nystrom, IsOnlyApproximateOnARepairedGraph) {
   for (const Components components : {Components::kConnect, Components::kLargest}) {
     const auto fit = fit_laplacian_eigenmaps(
         X, {.graph = GraphKind::kBall, .radius = 5.0, .self_loops = true, .components = components});
-    const auto map = extend_nystrom(X, fit);
+    const auto map = extend_nystrom(X, fit, {.fallback = NystromFallback::kNone});
     EXPECT_EQ(map->info().promise, TrainingPromise::kApproximate);
     EXPECT_TRUE(map->transform(X).allFinite());
+    // A fallback to lle is fitted to all samples and reproduces them.
+    const auto by_lle = extend_nystrom(X, fit, {.fallback = NystromFallback::kLle, .min_eigenvalue = 1.0});
+    EXPECT_EQ(by_lle->info().promise, TrainingPromise::kExact);
+    EXPECT_LT(difference(by_lle->transform(X), fit.coordinates), 1e-12);
   }
 }
 
@@ -124,7 +128,7 @@ TEST(Nystrom, DoesNotVanishFarAway) {
 TEST(Nystrom, DoesNotDivideByTinyEigenvalues) {
   LaplacianEigenmapsFit fit = fit_laplacian_eigenmaps(dataset::roll(40), {.n_components = 2});
   fit.eigenvalues[1] = 1;
-  const auto map = extend_nystrom(dataset::roll(40), fit);
+  const auto map = extend_nystrom(dataset::roll(40), fit, {.fallback = NystromFallback::kNone});
   EXPECT_TRUE(map.report.has_note("nystrom_undivided"));
   EXPECT_EQ(map->info().promise, TrainingPromise::kApproximate);
   EXPECT_TRUE(map->transform(dataset::roll(10, 3)).allFinite());

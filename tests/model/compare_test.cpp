@@ -149,8 +149,6 @@ TEST(Compare, ReportsRefusalsInTheirRows) {
 TEST(Compare, RefusesWrongRequests) {
   Dataset data = labelled_roll(30);
   const ModelSpec spec{.method = "pca"};
-  EXPECT_TRUE(contains(message_of<InvalidArgument>([&] { (void)compare_extensions(data, spec, {}); }),
-                       "at least one extension"));
   EXPECT_TRUE(contains(message_of<InvalidArgument>([&] { (void)compare_extensions(data, spec, {"lvn"}); }), "lvm"));
   EXPECT_THROW((void)compare_extensions(data, spec, {"lvm:n_neighbours=3"}), InvalidArgument);
   EXPECT_THROW((void)compare_extensions(data, spec, {"lvm"}, {.train = 1.0}), InvalidArgument);
@@ -161,48 +159,6 @@ TEST(Compare, RefusesWrongRequests) {
 }
 
 double error_in(const std::string& fact) { return std::stod(fact.substr(std::string("placement error ").size())); }
-
-TEST(Auto, SelectsTheSmallestError) {
-  const Dataset data = labelled_roll(90);
-  for (const std::string method : {"isomap", "laplacian_eigenmaps:n_neighbors=8", "pca"}) {
-    const Model model = fit_model(data, {.method = method, .extension = "auto:seed=5"});
-    const std::string* chosen = model.report.find_fact("extension_chosen");
-    ASSERT_NE(chosen, nullptr);
-    EXPECT_EQ(model.map->info().name, *chosen);
-    double least = 1e300;
-    std::string best;
-    std::size_t tried = 0;
-    for (const auto& [name, fact] : model.report.facts) {
-      if (!name.starts_with("trial ")) continue;
-      ++tried;
-      if (!fact.starts_with("placement error") || error_in(fact) >= least) continue;
-      least = error_in(fact);
-      best = name.substr(6);
-    }
-    EXPECT_EQ(best, *chosen);
-    EXPECT_GE(tried, 7U);
-    // The selected one is fitted to all samples, as if it had been requested.
-    const Model direct = fit_model(data, {.method = method, .extension = *chosen});
-    const Matrix fresh = labelled_roll(20, 3).samples;
-    EXPECT_TRUE(dataset::same_bits(model.transform(fresh), direct.transform(fresh))) << *chosen;
-  }
-}
-
-TEST(Auto, WritesTheSameModelOnEveryRun) {
-  const Dataset data = labelled_roll(60);
-  const ModelSpec spec{.method = "laplacian_eigenmaps", .extension = "auto:repeats=2"};
-  EXPECT_EQ(encode_archive(to_archive(fit_model(data, spec))),
-            encode_archive(to_archive(fit_model(data, spec, {.n_threads = 2}))));
-}
-
-TEST(Auto, HonoursTheBudget) {
-  const Dataset data = labelled_roll(60);
-  const ModelSpec spec{.method = "mds", .extension = "auto:budget=0.0000001"};
-  const auto text = message_of<InvalidArgument>([&] { (void)fit_model(data, spec); });
-  EXPECT_TRUE(contains(text, "budget")) << text;
-  const Model model = fit_model(data, {.method = "mds", .extension = "auto:budget=1000"});
-  for (const auto& [name, fact] : model.report.facts) EXPECT_FALSE(contains(fact, "over the budget")) << fact;
-}
 
 // The training part may be too small for the method: always for n − 1 coordinates.
 TEST(Auto, UsesPairsIfAPartCannotBeFitted) {
@@ -250,19 +206,24 @@ TEST(Extend, SelectsByHeldOutPairs) {
   const Model model = extend_model(data, Y, {.method = "", .extension = "auto:seed=4"});
   const Split split = split_samples(60, {}, 0.7, 4);
   const Matrix train = dataset::rows_of(Y, split.train), held = dataset::rows_of(Y, split.held);
-  std::string best;
-  double least = 1e300;
+  const double extent = (held.rowwise() - train.colwise().mean()).norm();
+  const std::string chosen = *model.report.find_fact("extension_chosen");
+  double least = 1e300, noise = 0, of_chosen = 0;
   for (const std::string extension :
        {"sparse", "lvm", "linear", "rbf", "elm", "lle", "kernel_extrapolation", "codes"}) {
     const Model part = extend_model(part_of(data, split.train), train, {.method = "", .extension = extension});
     const Matrix placed = part.transform(dataset::rows_of(data.samples, split.held));
-    const double error = (placed - held).norm() / (held.rowwise() - train.colwise().mean()).norm();
+    const double error = (placed - held).norm() / extent;
     EXPECT_NEAR(error_in(*model.report.find_fact("trial " + extension)), error, 1e-3 * error) << extension;
+    if (extension == chosen) of_chosen = error;
     if (error >= least) continue;
     least = error;
-    best = extension;
+    const Vector squares = (placed - held).rowwise().squaredNorm() / (extent * extent);
+    const auto m = static_cast<double>(squares.size());
+    noise = std::sqrt(m / (m - 1) * (squares.array() - squares.mean()).square().sum()) / (2 * error);
   }
-  EXPECT_EQ(*model.report.find_fact("extension_chosen"), best);
+  EXPECT_GT(of_chosen, 0);
+  EXPECT_LE(of_chosen, least + noise);
   EXPECT_EQ(model.report.find_fact("trial nystrom"), nullptr);
 }
 

@@ -74,7 +74,9 @@ TEST(DictionaryModel, AtomsAmongSamplesAreInterpolated) {
 TEST(DictionaryModel, WorksWithEveryExtension) {
   const Dataset data = roll_data(300);
   for (const ExtensionRow& extension : extension_table()) {
-    const std::string method = extension.name == "geodesic" ? "isomap" : "laplacian_eigenmaps";
+    const std::string method = extension.name == "geodesic" ? "isomap"
+                               : extension.name == "own"    ? "pca"
+                                                            : "laplacian_eigenmaps";
     const Model model = fit_model(data, with("lcdl:n_atoms=60", method, std::string(extension.name)));
     EXPECT_TRUE(dataset::same_bits(model.transform(data.samples), model.coordinates)) << extension.name;
     EXPECT_TRUE(dataset::same_bits(from_archive(to_archive(model)).transform(data.samples), model.coordinates));

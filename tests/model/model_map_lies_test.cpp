@@ -156,7 +156,7 @@ TEST(ModelMapLies, SamplesThatOverflowWhenRotatedAreSeen) {
 }
 
 TEST(ModelMapLies, AboutGraphsAreSeen) {
-  for (const char* extension : {"", "lvm:n_neighbors=3"}) {
+  for (const char* extension : {"nystrom:fallback=none", "lvm:n_neighbors=3"}) {
     const Archive good = archive_of({.method = "laplacian_eigenmaps:n_neighbors=5", .extension = extension});
     expect_refused(good, {{"unknown graph", put("map.kinds", Integers{5, 0})},
                           {"negative graph", put("map.kinds", Integers{-1, 0})},

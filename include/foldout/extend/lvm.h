@@ -13,9 +13,9 @@
 namespace [[gnu::visibility("default")]] foldout {
 
 struct LvmOptions {
-  int n_neighbors = 3;                            ///< K nearest training samples
-  std::optional<double> width = {};               ///< β of the heat kernel; auto: mean squared distance of all pairs
-  Metric metric = Metric::kEuclidean;             ///< of the neighbour search and the kernel
+  int n_neighbors = 3;                 ///< K nearest training samples
+  std::optional<double> width = {};    ///< β of exp(−δ²/β), δ in the metric; auto: mean δ² of all pairs
+  Metric metric = Metric::kEuclidean;  ///< of the neighbour search and the kernel
   NeighborSearch search = NeighborSearch::kAuto;  ///< of neighbours
   std::uint64_t seed = 0;                         ///< of the approximate search
 };

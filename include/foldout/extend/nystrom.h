@@ -4,6 +4,11 @@
 // contain it as `map`.)
 #pragma once
 
+#include <array>
+#include <optional>
+#include <string_view>
+
+#include "foldout/core/fields.h"
 #include "foldout/embed/diffusion_maps.h"
 #include "foldout/embed/isomap.h"
 #include "foldout/embed/laplacian_eigenmaps.h"
@@ -12,13 +17,28 @@
 
 namespace [[gnu::visibility("default")]] foldout {
 
-/// Exact on training samples if the edges of a sample depend on that sample alone: graphs of balls and of all pairs,
-/// with self-loops and without bridges. Otherwise approximate. Coordinates whose eigenvalue is too small are not
-/// divided by it, and the report states how many.
+/// The extension of coordinates whose eigenvalue is too small to divide by. Auto: rbf on graphs of all pairs of at most
+/// 4000 samples, otherwise lle. None: every coordinate is divided by its eigenvalue, as in the papers.
+enum class NystromFallback { kAuto, kNone, kLle, kRbf };
+template <>
+inline constexpr auto kNames<NystromFallback> = std::array<std::string_view, 4>{"auto", "none", "lle", "rbf"};
+
+/// Of laplacian_eigenmaps and diffusion_maps, except on L1 graphs.
+struct NystromOptions {
+  NystromFallback fallback = NystromFallback::kAuto;  ///< extension of coordinates with a small eigenvalue
+  /// μ_k below which the fallback is used; auto: 1.5 times the mean √Σ_i c_i², the noise of a weighted mean;
+  /// all coordinates on mutual graphs, none where the formula is exact or of diffusion maps.
+  std::optional<double> min_eigenvalue = {};
+};
+[[nodiscard]] Fields fields(NystromOptions& options);
+
+/// Exact on training samples if the edges of a sample depend on that sample alone (graphs of balls and of all pairs,
+/// with self-loops and without bridges) and the fallback, if it is needed, is exact too. Otherwise approximate. The
+/// report states how many coordinates the fallback places.
 [[nodiscard]] Extension extend_nystrom(const MatrixRef& samples, const LaplacianEigenmapsFit& fit,
-                                       const RunContext& context = {});
+                                       const NystromOptions& options = {}, const RunContext& context = {});
 [[nodiscard]] Extension extend_nystrom(const MatrixRef& samples, const DiffusionMapsFit& fit,
-                                       const RunContext& context = {});
+                                       const NystromOptions& options = {}, const RunContext& context = {});
 /// The kernel of Isomap by Bengio et al. (2004), in which a new sample is an end of paths and never inside one: equals
 /// extend_geodesic().
 [[nodiscard]] Extension extend_nystrom(const MatrixRef& samples, const IsomapFit& fit, const RunContext& context = {});

@@ -41,9 +41,10 @@ struct Comparison {
   std::vector<ComparedExtension> rows;  ///< in the order of the request
 };
 
-/// `spec.extension` is not used. With `spec.dictionary` every extension is fitted to the atoms of a dictionary of the
-/// training part, and fit_seconds includes the time to learn and embed them. Throws InvalidArgument for invalid specs;
-/// an extension that is incompatible with the method gets a row with its refusal.
+/// `spec.extension` is not used. Without `extensions` the map that a fit gets by default is measured: the method's own
+/// (which is the extension "own") or its default extension. With `spec.dictionary` every extension is fitted to the
+/// atoms of a dictionary of the training part, and fit_seconds includes the time to learn and embed them. Throws
+/// InvalidArgument for invalid specs; an extension that is incompatible with the method gets a row with its refusal.
 [[nodiscard]] Comparison compare_extensions(const Dataset& data, const ModelSpec& spec,
                                             const std::vector<Component<ExtensionRow>>& extensions,
                                             const CompareOptions& options = {}, const RunContext& context = {});

@@ -18,7 +18,7 @@ struct LdaOptions {
   KernelKind kernel = KernelKind::kGaussian;    ///< of kernel features
   std::optional<double> width = {};             ///< β of the Gaussian; auto: mean squared distance of all pairs
   int degree = 2;                               ///< of polynomials
-  GraphSpace graph_space = GraphSpace::kInput;  ///< not used: lda has no neighbours
+  GraphSpace graph_space = GraphSpace::kInput;  ///< lda has no neighbours: only input is accepted
 };
 [[nodiscard]] Fields fields(LdaOptions& options);
 

@@ -18,11 +18,13 @@ struct LppOptions {
   GraphKind graph = GraphKind::kKnn;         ///< which samples are joined, unless supervised
   EdgeWeights weights = EdgeWeights::kHeat;  ///< of the edges
   std::optional<double> ridge = {};  ///< on the cost, relative to trace/rank; auto: 0.1 if supervised, otherwise 1e-6
-  FeatureKind features = FeatureKind::kLinear;  ///< features the map is linear in
-  KernelKind kernel = KernelKind::kGaussian;    ///< of kernel features
-  std::optional<double> width = {};             ///< β of Gaussians and heat weights; auto: mean squared distance
-  int degree = 2;                               ///< of polynomials
-  GraphSpace graph_space = GraphSpace::kInput;  ///< space of neighbours and weights
+  FeatureKind features = FeatureKind::kLinear;   ///< features the map is linear in
+  KernelKind kernel = KernelKind::kGaussian;     ///< of kernel features
+  std::optional<double> width = {};              ///< β of Gaussians and heat weights; auto: mean squared distance
+  int degree = 2;                                ///< of polynomials
+  GraphSpace graph_space = GraphSpace::kInput;   ///< space of neighbours and weights
+  std::optional<double> radius = {};             ///< of ball graphs; auto: the longest distance to a k-th neighbour
+  Components components = Components::kConnect;  ///< treatment of disconnected graphs, unless supervised
 };
 [[nodiscard]] Fields fields(LppOptions& options);
 

@@ -7,6 +7,7 @@
 #include <array>
 #include <optional>
 
+#include "foldout/core/choices.h"
 #include "foldout/core/context.h"
 #include "foldout/project/projection.h"
 
@@ -25,6 +26,7 @@ struct NppeOptions {
   double reg = 1e-3;                   ///< of the local Gram matrix of LLE weights, relative to its trace
   /// On the cost (isomap: on the constraint), relative to trace/rank; auto: by held-out samples (isomap: 1e-9).
   std::optional<double> ridge = {};
+  Components components = Components::kConnect;  ///< treatment of disconnected graphs
 };
 [[nodiscard]] Fields fields(NppeOptions& options);
 
@@ -36,6 +38,7 @@ struct SnppeOptions {
   Preserve preserve = Preserve::kLle;
   double reg = 1e-3;
   std::optional<double> ridge = {};
+  Components components = Components::kConnect;
 };
 [[nodiscard]] Fields fields(SnppeOptions& options);
 

@@ -20,16 +20,18 @@ inline constexpr auto kNames<OlppAlgorithm> = std::array<std::string_view, 2>{"o
 struct OlppOptions {
   int n_components = 2;  ///< d
   OlppAlgorithm algorithm = OlppAlgorithm::kOneShot;
-  bool supervised = false;                      ///< join samples of a class instead of neighbours
-  std::optional<int> n_neighbors = {};          ///< k; auto: 10, or all of the class if supervised
-  GraphKind graph = GraphKind::kKnn;            ///< which samples are joined, unless supervised
-  EdgeWeights weights = EdgeWeights::kHeat;     ///< of the edges
-  double ridge = 1e-6;                          ///< on the cost (sequential only), relative to trace/rank
-  FeatureKind features = FeatureKind::kLinear;  ///< features the map is linear in
-  KernelKind kernel = KernelKind::kGaussian;    ///< of kernel features
-  std::optional<double> width = {};             ///< β of Gaussians and heat weights; auto: mean squared distance
-  int degree = 2;                               ///< of polynomials
-  GraphSpace graph_space = GraphSpace::kInput;  ///< space of neighbours and weights
+  bool supervised = false;                       ///< join samples of a class instead of neighbours
+  std::optional<int> n_neighbors = {};           ///< k; auto: 10, or all of the class if supervised
+  GraphKind graph = GraphKind::kKnn;             ///< which samples are joined, unless supervised
+  EdgeWeights weights = EdgeWeights::kHeat;      ///< of the edges
+  double ridge = 1e-6;                           ///< on the cost (sequential only), relative to trace/rank
+  FeatureKind features = FeatureKind::kLinear;   ///< features the map is linear in
+  KernelKind kernel = KernelKind::kGaussian;     ///< of kernel features
+  std::optional<double> width = {};              ///< β of Gaussians and heat weights; auto: mean squared distance
+  int degree = 2;                                ///< of polynomials
+  GraphSpace graph_space = GraphSpace::kInput;   ///< space of neighbours and weights
+  std::optional<double> radius = {};             ///< of ball graphs; auto: the longest distance to a k-th neighbour
+  Components components = Components::kConnect;  ///< treatment of disconnected graphs, unless supervised
 };
 [[nodiscard]] Fields fields(OlppOptions& options);
 

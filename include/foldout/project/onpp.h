@@ -12,15 +12,16 @@
 namespace [[gnu::visibility("default")]] foldout {
 
 struct OnppOptions {
-  int n_components = 2;                         ///< d
-  int n_neighbors = 10;                         ///< k
-  bool supervised = false;                      ///< neighbours of the same class only
-  double reg = 1e-3;                            ///< of the local Gram matrix, relative to its trace
-  FeatureKind features = FeatureKind::kLinear;  ///< features the map is linear in
-  KernelKind kernel = KernelKind::kGaussian;    ///< of kernel features
-  std::optional<double> width = {};             ///< β of Gaussians and heat weights; auto: mean squared distance
-  int degree = 2;                               ///< of polynomials
-  GraphSpace graph_space = GraphSpace::kInput;  ///< space of neighbours and weights
+  int n_components = 2;                          ///< d
+  int n_neighbors = 10;                          ///< k
+  bool supervised = false;                       ///< neighbours of the same class only
+  double reg = 1e-3;                             ///< of the local Gram matrix, relative to its trace
+  FeatureKind features = FeatureKind::kLinear;   ///< features the map is linear in
+  KernelKind kernel = KernelKind::kGaussian;     ///< of kernel features
+  std::optional<double> width = {};              ///< β of Gaussians and heat weights; auto: mean squared distance
+  int degree = 2;                                ///< of polynomials
+  GraphSpace graph_space = GraphSpace::kInput;   ///< space of neighbours and weights
+  Components components = Components::kConnect;  ///< treatment of disconnected graphs, unless supervised
 };
 [[nodiscard]] Fields fields(OnppOptions& options);
 
