@@ -114,7 +114,7 @@ CASES = [
     ("fit comma.csv -o m --method pca", ["comma.csv", "line 2, column 1", "decimal point"], None),
     ("fit empty.csv -o m --method pca", ["empty.csv", "is empty", "one row per sample"], None),
     ("fit header.csv -o m --method pca", ["header.csv", "no samples", "row of numbers"], None),
-    ("fit pictures -o m --method pca", ["pictures", "9×9", "8×8", "scale or crop"], None),
+    ("fit pictures -o m --method pca", ["pictures", "9×9", "8×8", "--resize 8x8"], None),
     ("fit cut.npy -o m --method pca", ["cut.npy", "cut off", "complete copy"], None),
     ("fit table.xlsx -o m --method pca", ["table.xlsx", "save a spreadsheet as .csv"], None),
     ("fit pca.model -o m --method pca", ["pca.model", "no known format", ".npy"], "fit x.npy -o m --method pca"),
