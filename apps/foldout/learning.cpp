@@ -18,7 +18,8 @@
 namespace foldout::cli {
 
 void add_learn_options(CLI::App& verb, LearnOptions& o) {
-  verb.add_option("DATA", o.data, "Samples: .npy, .npz[:key], .csv[.gz], .tsv, .jsonl, .mat[:key], IDX, images in a folder, or -")
+  verb.add_option("DATA", o.data,
+                  "Samples: .npy, .npz[:key], .csv[.gz], .tsv, .jsonl, .mat[:key], IDX, images in a folder, or -")
       ->required();
   verb.add_option("--preprocess", o.preprocess, "A preprocessing step; repeatable, applied in order")
       ->type_name("SPEC")
