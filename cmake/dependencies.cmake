@@ -7,6 +7,7 @@ find_package(nlohmann_json 3.10 REQUIRED)
 find_package(ZLIB REQUIRED)
 find_package(PNG REQUIRED)
 find_package(JPEG REQUIRED)
+find_package(TIFF REQUIRED)
 find_package(PkgConfig REQUIRED)
 find_package(LIBSVM REQUIRED)
 # OpenBLAS by name, not any BLAS: threads are set through its own function, and the reference BLAS is ten times slower.

@@ -4,7 +4,7 @@
 set -eu
 
 needed=(g++ cmake ninja-build pkg-config libeigen3-dev libopenblas-dev libspectra-dev libnanoflann-dev libhnswlib-dev
-        libsvm-dev libcli11-dev nlohmann-json3-dev libfmt-dev libmatio-dev libzip-dev libpng-dev libjpeg-dev
+        libsvm-dev libcli11-dev nlohmann-json3-dev libfmt-dev libmatio-dev libzip-dev libpng-dev libjpeg-dev libtiff-dev
         libxxhash-dev zlib1g-dev libgtest-dev libbenchmark-dev)
 case "${1:-}" in
   "") ;;

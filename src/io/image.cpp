@@ -16,7 +16,8 @@ namespace foldout {
 namespace fs = std::filesystem;
 
 bool has_image_name(const std::string& path) {
-  constexpr std::array<std::string_view, 6> kEndings = {".pgm", ".ppm", ".pnm", ".png", ".jpg", ".jpeg"};
+  constexpr std::array<std::string_view, 9> kEndings = {".pgm",  ".ppm", ".pnm",  ".png", ".jpg",
+                                                        ".jpeg", ".tif", ".tiff", ".bmp"};
   std::string ending = fs::path(path).extension().string();
   for (char& c : ending)
     if (c >= 'A' && c <= 'Z') c = static_cast<char>(c - 'A' + 'a');
@@ -59,7 +60,8 @@ Matrix decode_image(std::span<const std::byte> bytes, const std::string& name) {
   if (is_png(bytes)) return decode_png(bytes, name);
   if (is_jpeg(bytes)) return decode_jpeg(bytes, name);
   if (is_pnm(bytes)) return decode_pnm(bytes, name);
-  bad_file(name, "is not a PGM, PPM, PNG or JPEG image: convert it, or remove it from the folder");
+  if (is_tiff(bytes)) return decode_tiff(bytes, name);
+  bad_file(name, "is not a PGM, PPM, PNG, JPEG or TIFF image: convert it, or remove it from the folder");
 }
 
 ImageFolder::ImageFolder(const std::string& path, const ReadOptions& options)
@@ -102,7 +104,7 @@ void ImageFolder::list_files() {
   if (files_.empty() && !deeper.empty())
     bad_file(path_, "has its images one level deeper: give a folder with one sub-folder per class, such as {}", deeper);
   if (files_.empty())
-    bad_file(path_, "has no images in it (PGM, PPM, PNG or JPEG), but {} other file{}", n_ignored_,
+    bad_file(path_, "has no images in it (PGM, PPM, PNG, JPEG or TIFF), but {} other file{}", n_ignored_,
              n_ignored_ == 1 ? "" : "s");
 }
 

@@ -22,6 +22,10 @@ namespace foldout {
 [[nodiscard]] bool is_jpeg(std::span<const std::byte> bytes);
 [[nodiscard]] Matrix decode_jpeg(std::span<const std::byte> bytes, const std::string& name);
 
+/// The first image of a TIFF file; 16 bits are reduced to 8.
+[[nodiscard]] bool is_tiff(std::span<const std::byte> bytes);
+[[nodiscard]] Matrix decode_tiff(std::span<const std::byte> bytes, const std::string& name);
+
 /// The grey of a colour.
 [[nodiscard]] inline double luma(double red, double green, double blue) {
   return 0.299 * red + 0.587 * green + 0.114 * blue;
