@@ -5,6 +5,7 @@
 #include <iostream>
 #include <new>
 #include <nlohmann/json.hpp>
+#include <utility>
 
 #include "foldout/core/error.h"
 
@@ -18,8 +19,20 @@ bool is(const std::exception& error) {
 
 }  // namespace
 
+std::string with_flags(std::string text) {
+  constexpr std::pair<std::string_view, std::string_view> kFlags[] = {{"columns.drop=", "--drop "},
+                                                                      {"columns.label=", "--label-column "},
+                                                                      {"columns.id=", "--id-column "},
+                                                                      {"missing=", "--missing "},
+                                                                      {"resize=", "--resize "}};
+  for (const auto& [field, flag] : kFlags)
+    for (std::size_t at = 0; (at = text.find(field, at)) != std::string::npos; at += flag.size())
+      text.replace(at, field.size(), flag);
+  return text;
+}
+
 Failure failure_of(const std::exception& error) {
-  const std::string message = error.what();
+  const std::string message = with_flags(error.what());
   if (is<MissingLabels>(error))
     return {"invalid_argument", message + ": give --labels FILE, or data with labels, to fit", kWrongRequest};
   if (is<InvalidArgument>(error)) return {"invalid_argument", message, kWrongRequest};

@@ -16,6 +16,9 @@ struct Failure {
   int status = kFailed;
 };
 
+/// The text of the library, which names fields of ReadOptions (columns.drop=NAME), in terms of flags (--drop NAME).
+[[nodiscard]] std::string with_flags(std::string text);
+
 [[nodiscard]] Failure failure_of(const std::exception& error);
 
 /// The end of a message that says what to do; empty if there is none. Messages have the form "thing: rule: remedy", or

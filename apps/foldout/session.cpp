@@ -14,6 +14,7 @@
 #include <limits>
 #include <nlohmann/json.hpp>
 
+#include "failure.h"
 #include "foldout/core/error.h"
 #include "foldout/core/spec.h"
 #include "io/atomic_file.h"
@@ -101,7 +102,7 @@ void print_result(const CommonOptions& options, const nlohmann::json& result, st
 
 std::string note_lines(const Report& report) {
   std::string lines;
-  for (const Report::Note& note : report.notes) lines += fmt::format("note: {}\n", note.text);
+  for (const Report::Note& note : report.notes) lines += fmt::format("note: {}\n", with_flags(note.text));
   return lines;
 }
 

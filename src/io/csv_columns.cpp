@@ -185,16 +185,17 @@ class Assignment {
     if (label)
       bad_file(head_.name,
                "line {}, {} and {} are not numbers ({} and {}), but only one column, the labels, may be text: leave "
-               "out the others (--drop {}), or name the labels (--label-column {}) and drop the rest",
+               "out the others (columns.drop={}), or name the labels (columns.label={}) and drop the rest",
                head_.first_line, title(*label), title(i), cell(*label), cell(i), option(i), option(*label));
-    bad_file(head_.name, "line {}, {} is {}, which is not a number: leave the column out (--drop {}) or encode it",
+    bad_file(head_.name,
+             "line {}, {} is {}, which is not a number: leave the column out (columns.drop={}) or encode it",
              head_.first_line, title(i), cell(i), option(i));
   }
 
   void require_no_others() const {
     for (std::size_t i = 0; i < size(); ++i)
       if (!roles_[i])
-        bad_file(head_.name, "{} is not a feature of the training samples: leave it out (--drop {})", title(i),
+        bad_file(head_.name, "{} is not a feature of the training samples: leave it out (columns.drop={})", title(i),
                  option(i));
   }
 
@@ -248,11 +249,11 @@ class Assignment {
       if (roles_[i] != ColumnRole::kFeature || !choice_.features.empty()) continue;
       if (is_running(i))
         warnings.push_back(fmt::format(
-            "{} counts the rows, but was taken as a feature: if it is not one, give --id-column {} or --drop {}",
+            "{} counts the rows, but was taken as a feature: if it is not one, give columns.id={} or columns.drop={}",
             title(i), option(i), option(i)));
       else if (!has(ColumnRole::kLabel) && choice_.label.empty() && looks_like_labels(i))
         warnings.push_back(
-            fmt::format("{} looks like labels, but was taken as a feature: if it is not one, give --label-column {}",
+            fmt::format("{} looks like labels, but was taken as a feature: if it is not one, give columns.label={}",
                         title(i), option(i)));
     }
   }

@@ -213,15 +213,16 @@ double CsvReader::number(const std::string& cell, Index line, std::size_t column
   double value = 0;
   const char* end = cell.data() + cell.size();
   if (cell.empty())
-    bad_file(name_, "{} is empty: fill it in, remove such rows, or give --missing drop or mean", place(line, column));
+    bad_file(name_, "{} is empty: fill it in, remove such rows, or give missing=drop or missing=mean",
+             place(line, column));
   if (parse_number(cell.data(), end, value) != end) {
     bad_file(name_, "{} is {}, which is not a number{}", place(line, column), quoted(cell),
              has_decimal_comma(cell) ? ": write a decimal point, 1.5 instead of 1,5"
-                                     : ": features must be numbers; leave the column out (--drop), or the row");
+                                     : ": features must be numbers; leave the column out (columns.drop=), or the row");
   }
   if (!std::isfinite(value))
     bad_file(name_,
-             "{} is {}; every value must be finite: fill it in, remove such rows, or give --missing drop or mean",
+             "{} is {}; every value must be finite: fill it in, remove such rows, or give missing=drop or missing=mean",
              place(line, column), quoted(cell));
   return value;
 }

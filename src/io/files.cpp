@@ -19,7 +19,8 @@ Vector means_of(const Matrix& samples, const Dataset& data, const std::string& p
     const auto present = !samples.col(j).array().isNaN();
     const auto count = present.count();
     const std::string name = data.columns.empty() ? std::to_string(j + 1) : data.columns[static_cast<std::size_t>(j)];
-    if (count == 0) bad_file(path, "feature {} has no values at all: leave it out (--drop {})", quoted(name), name);
+    if (count == 0)
+      bad_file(path, "feature {} has no values at all: leave it out (columns.drop={})", quoted(name), name);
     means[j] = present.select(samples.col(j).array(), 0).sum() / static_cast<double>(count);
   }
   return means;

@@ -127,7 +127,7 @@ bool ImageFolder::next(Matrix& block, Index max_rows) {
   labels_.clear();
   ids_.clear();
   const double bytes = 8.0 * static_cast<double>(info_.n_features) * static_cast<double>(rows);
-  if (bytes > 1e8) require_memory(bytes, path_, "make the images smaller (--resize), or take fewer");
+  if (bytes > 1e8) require_memory(bytes, path_, "make the images smaller (resize=), or take fewer");
   block.resize(static_cast<Index>(rows), info_.n_features);
   const auto& [height, width] = info_.image;
   Index kept = 0;
@@ -136,7 +136,7 @@ bool ImageFolder::next(Matrix& block, Index max_rows) {
     if (!read(at_, image)) continue;
     if (image.rows() != height || image.cols() != width)
       bad_file(path_,
-               "'{}' is {}×{}, but '{}' is {}×{}: all images must be of one size, scale them (--resize {}x{}) or crop "
+               "'{}' is {}×{}, but '{}' is {}×{}: all images must be of one size, scale them (resize={}x{}) or crop "
                "them",
                files_[at_], image.cols(), image.rows(), files_[0], width, height, width, height);
     block.row(kept++) = Eigen::Map<const Eigen::RowVectorXd>(image.data(), image.size());

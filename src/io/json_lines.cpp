@@ -105,7 +105,7 @@ JsonLines::Row JsonLines::parse(const std::string& line) const {
     const bool absent = x[j].is_null() && options_.missing != MissingValues::kError;
     if (!absent && !x[j].is_number())
       bad_file(name(), "line {}, value {} is {}, which is not a number{}", line_, j + 1, foldout::quoted(x[j].dump()),
-               x[j].is_null() ? ": fill it in, or give --missing drop or mean" : ": give numbers only");
+               x[j].is_null() ? ": fill it in, or give missing=drop or missing=mean" : ": give numbers only");
     row.x.push_back(absent ? std::numeric_limits<double>::quiet_NaN() : x[j].get<double>());
     if (!absent && !std::isfinite(row.x.back()))
       bad_file(name(), "line {}, value {} is not finite: give finite numbers", line_, j + 1);

@@ -108,13 +108,13 @@ TEST(Columns, WhatLooksLikeLabelsOrCountsRowsIsReported) {
     text += std::to_string(i) + "," + std::to_string(i * 0.37) + "," + std::to_string(i % 3) + "\n";
   const Table table = read(text);
   ASSERT_EQ(table.warnings.size(), 2u);
-  EXPECT_NE(table.warnings[0].find("--id-column row"), std::string::npos) << table.warnings[0];
-  EXPECT_NE(table.warnings[1].find("--label-column digit"), std::string::npos) << table.warnings[1];
+  EXPECT_NE(table.warnings[0].find("columns.id=row"), std::string::npos) << table.warnings[0];
+  EXPECT_NE(table.warnings[1].find("columns.label=digit"), std::string::npos) << table.warnings[1];
   EXPECT_TRUE(read(text, {.columns = {.label = "digit", .id = "row"}}).warnings.empty());
   std::string bare;  // without names: few whole numbers at the end of others
   for (int i = 0; i < 40; ++i) bare += std::to_string(i * 0.37) + ",0.5," + std::to_string(i / 20) + "\n";
   ASSERT_EQ(read(bare).warnings.size(), 1u);
-  EXPECT_NE(read(bare).warnings[0].find("--label-column 3"), std::string::npos);
+  EXPECT_NE(read(bare).warnings[0].find("columns.label=3"), std::string::npos);
 }
 
 TEST(Columns, AFirstRowWithAMistypedNumberIsReported) {
@@ -138,7 +138,7 @@ TEST(Columns, OfNewSamplesAreMatchedByName) {
   EXPECT_EQ(again("1,2,7,x\n").samples, matrix({{1, 2}})) << "the same table without its header";
   EXPECT_EQ(again("a,b,c\n1,2,3\n", {.drop = {"c"}}).samples, matrix({{1, 2}}));
   expect_error([&] { (void)again("a,digit\n1,2\n"); }, {"no column 'b'", "features of the training samples"});
-  expect_error([&] { (void)again("a,b,c\n1,2,3\n"); }, {"column 3 ('c')", "not a feature", "--drop c"});
+  expect_error([&] { (void)again("a,b,c\n1,2,3\n"); }, {"column 3 ('c')", "not a feature", "columns.drop=c"});
 }
 
 TEST(Columns, MissingValuesAreRefusedDroppedOrReplaced) {

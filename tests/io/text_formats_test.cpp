@@ -69,7 +69,7 @@ TEST(JsonLines, NameTheLineOfWhatIsWrong) {
   expect_error(read("[1]\n[2, 3]\n"), {"line 2 has 2", "the first sample has 1"});
   expect_error(read("{\"y\": [1]}\n"), {"line 1", "x"});
   expect_error(read("[1, \"a\"]\n"), {"line 1, value 2", "not a number"});
-  expect_error(read("[1, null]\n"), {"line 1, value 2", "--missing"});
+  expect_error(read("[1, null]\n"), {"line 1, value 2", "missing="});
   expect_error(read("[1e999]\n"), {"line 1"});
   expect_error(read("\n"), {"no samples"});
   expect_error(read("{\"x\":[1],\"id\":1}\n{\"x\":[2]}\n"), {"line 2", "id", "all"});
