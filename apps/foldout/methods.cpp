@@ -2,6 +2,7 @@
 #include <fmt/format.h>
 
 #include <CLI/App.hpp>
+#include <algorithm>
 #include <iostream>
 #include <memory>
 #include <nlohmann/json.hpp>
@@ -99,8 +100,8 @@ void run_methods(const MethodsOptions& o) {
   std::vector<ComponentInfo> list = component_list();
   if (!o.name.empty()) {
     const std::vector<ComponentInfo> all = list;
-    std::vector<std::string_view> names;
-    for (const ComponentInfo& component : all) names.push_back(component.name);
+    std::vector<std::string_view> names(all.size());
+    std::ranges::transform(all, names.begin(), &ComponentInfo::name);
     const std::string wanted = name_meant(o.name);
     std::erase_if(list, [&](const ComponentInfo& component) { return !same_name(component.name, wanted); });
     if (list.empty())
