@@ -39,7 +39,8 @@ void run_score(const ScoreOptions& o, bool neighbors_given) {
   const double value = evaluate(metric, o);
   nlohmann::json result{{"metric", metric.name}, {"value", value}};
   if (metric.uses_neighbors) result["n_neighbors"] = o.n_neighbors;
-  CommonOptions always = o;
+  const CommonOptions& common = o;
+  CommonOptions always = common;
   always.json = true;
   print_result(always, result, "");
 }
