@@ -4,8 +4,6 @@
 #include <gtest/gtest.h>
 
 #include <zlib.h>
-#include <cstring>
-
 #include "foldout/io/files.h"
 #include "io/io_support.h"
 #include "io/sample_files.h"
@@ -156,31 +154,13 @@ TEST(Image, EncodesPngThatReadsBack) {
   expect_error<InvalidArgument>([] { (void)encode_png(Matrix()); }, {"0×0"});
 }
 
-/// An uncompressed grey TIFF file of one strip, little-endian.
-std::string tiff(Index width, Index height, const std::string& pixels) {
-  const auto field = [](int tag, int type, std::uint32_t value) {
-    std::string bytes(12, '\0');
-    const std::uint16_t head[2] = {static_cast<std::uint16_t>(tag), static_cast<std::uint16_t>(type)};
-    const std::uint32_t tail[2] = {1, value};
-    std::memcpy(bytes.data(), head, 4);
-    std::memcpy(bytes.data() + 4, tail, 8);
-    return bytes;
-  };
-  const auto w = static_cast<std::uint32_t>(width), h = static_cast<std::uint32_t>(height);
-  const auto size = static_cast<std::uint32_t>(pixels.size());
-  std::string file("II*\0\x08\0\0\0\x08\0", 10);
-  file += field(256, 4, w) + field(257, 4, h) + field(258, 3, 8) + field(259, 3, 1) + field(262, 3, 1) +
-          field(273, 4, 10 + 8 * 12 + 4) + field(278, 4, h) + field(279, 4, size) + std::string(4, '\0');
-  return file + pixels;
-}
-
-TEST(Tiff, IsDecoded) { EXPECT_EQ(decode(tiff(3, 2, "abcdef")), matrix({{'a', 'b', 'c'}, {'d', 'e', 'f'}})); }
+TEST(Tiff, IsDecoded) { EXPECT_EQ(decode(io_test::tiff(3, 2, "abcdef")), matrix({{'a', 'b', 'c'}, {'d', 'e', 'f'}})); }
 
 TEST(Tiff, ThatIsDamagedIsRefused) {
-  const std::string whole = tiff(3, 2, "abcdef");
+  const std::string whole = io_test::tiff(3, 2, "abcdef");
   for (std::size_t size = 8; size < whole.size(); size += 3)
     expect_error([&] { (void)decode(whole.substr(0, size)); }, {"TIFF"});
-  expect_error([] { (void)decode(tiff(60000, 60000, "abcdef")); }, {"60000×60000"});
+  expect_error([] { (void)decode(io_test::tiff(60000, 60000, "abcdef")); }, {"60000×60000"});
   expect_error([] { (void)decode("BM123456789012345678901234567890"); },
                {"not a PGM, PPM, PNG, JPEG or TIFF", "convert"});
 }

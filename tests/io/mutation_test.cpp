@@ -127,6 +127,8 @@ TEST(Mutations, AreReadInBlocksAsTheyAreReadAtOnce) {
                                                         {"a.npz", sample_files::kNpzCompressed},
                                                         {"a.mat", sample_files::kMatMixed},
                                                         {"a.idx", idx},
+                                                        {"a.jsonl", "[1, 2.5]\n{\"x\": [3, 4]}\n[5, 6]\n[7, 8]\n"},
+                                                        {"a.csv.gz", io_test::gzipped("a,b\n1,2.5\n3,4\n5,6\n")},
                                                         {"a.csv", "a,b,label\n1,2.5,x\n3,4,y\n5,6,x\n7,8,y\n"}})
     for (int i = 0; i < 300; ++i) {
       Rng rng = Rng(9).stream(static_cast<std::uint64_t>(i));
@@ -152,7 +154,8 @@ TEST(Mutations, OfImages) {
   for (const std::string& file :
        {sample_files::kPngGrey, sample_files::kPngColour, sample_files::kPng16, sample_files::kPngPalette,
         sample_files::kPngColour16, sample_files::kJpeg, sample_files::kJpegProgressive, sample_files::kJpegInks,
-        std::string("P2\n# x\n3 2\n255\n1 2 3\n4 5 255\n"), std::string("P6 2 1 255\nabcdef")})
+        std::string("P2\n# x\n3 2\n255\n1 2 3\n4 5 255\n"), std::string("P6 2 1 255\nabcdef"),
+        io_test::tiff(3, 2, "abcdef")})
     try_mutations(file, 2000, [](const std::string& b) { (void)decode_image(as_span(b), "file"); });
 }
 
