@@ -79,7 +79,7 @@ class Assignment {
     const auto n = static_cast<int>(size());
     if (const auto [stop, error] = std::from_chars(text.data(), end, position); error == std::errc() && stop == end) {
       if (position >= 1 && position <= n) return static_cast<std::size_t>(position - 1);
-      if (position < 0 && -position <= n) return static_cast<std::size_t>(n + position);
+      if (position < 0 && -position <= n) return size() - static_cast<std::size_t>(-position);
       bad_file(head_.name, "has no column {}: it has {}; give a name, or a position from 1 to {}", text, n, n);
     }
     if (names.empty())

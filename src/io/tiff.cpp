@@ -3,6 +3,7 @@
 #include <tiffio.h>
 
 #include <algorithm>
+#include <array>
 #include <cstring>
 #include <memory>
 #include <vector>
@@ -45,8 +46,11 @@ toff_t size(thandle_t handle) { return source_of(handle).bytes.size(); }
 }  // namespace
 
 bool is_tiff(std::span<const std::byte> bytes) {
-  const auto starts = [&](const char* magic) { return bytes.size() >= 8 && std::memcmp(bytes.data(), magic, 4) == 0; };
-  return starts("II*\0") || starts("MM\0*");
+  constexpr std::array<unsigned char, 4> kLittle = {'I', 'I', 42, 0}, kBig = {'M', 'M', 0, 42};
+  const auto starts = [&](const auto& magic) {
+    return bytes.size() >= 2 * magic.size() && std::memcmp(bytes.data(), magic.data(), magic.size()) == 0;
+  };
+  return starts(kLittle) || starts(kBig);
 }
 
 Matrix decode_tiff(std::span<const std::byte> bytes, const std::string& name) {

@@ -16,7 +16,7 @@ namespace foldout {
 struct Candidate {
   double measure = 0;
   int index = 0;
-  friend auto operator<=>(const Candidate&, const Candidate&) = default;
+  friend auto operator<=>(const Candidate&, const Candidate&) = default;  // NOLINT(modernize-use-nullptr): no pointer
 };
 
 /// The distances in its results are measures.

@@ -40,10 +40,10 @@ GraphMatrix locality_graph(const MatrixRef& points, const std::vector<int>& labe
   if (o.supervised) {
     require_classes(labels, points.rows(), method);
     const PhaseTimer timer(report, "graph", context);
-    SparseMatrix W = class_locality(points, labels, o, context);
-    require_edges(W, method);
-    report.figure("edges", static_cast<double>(W.nonZeros()) / 2);
-    return {std::move(W), {}};
+    GraphMatrix graph{class_locality(points, labels, o, context), {}};
+    require_edges(graph.matrix, method);
+    report.figure("edges", static_cast<double>(graph.matrix.nonZeros()) / 2);
+    return graph;
   }
   AffinityGraph graph = build_affinity_graph(points,
                                              {.graph = o.graph,

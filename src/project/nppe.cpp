@@ -60,6 +60,14 @@ struct Problem {
   std::vector<Index> kept;
 };
 
+// Takes the contents of M, which Eigen can swap but not move.
+Problem problem_with(SparseMatrix& M, std::vector<Index> kept) {
+  const Index n = M.rows();
+  Problem problem{{{.n = n}, SymmetricOperator::identity(n)}, std::move(kept)};
+  problem.quotient.objective.sparse.swap(M);
+  return problem;
+}
+
 // The cost of a method that works on neighbour lists.
 template <class Cost>
 Problem from_lists(const MatrixRef& X, const NppeOptions& o, const Cost& cost, const RunContext& context,
@@ -68,8 +76,7 @@ Problem from_lists(const MatrixRef& X, const NppeOptions& o, const Cost& cost, c
       find_neighborhoods(X, {.n_neighbors = o.n_neighbors, .components = o.components}, context, report);
   const KeptSamples kept(X, lists.kept);
   SparseMatrix M = cost(kept.rows(), lists);
-  const Index n = M.rows();
-  return {{{.n = n, .sparse = std::move(M)}, SymmetricOperator::identity(n)}, std::move(lists.kept)};
+  return problem_with(M, std::move(lists.kept));
 }
 
 Problem isomap_problem(const MatrixRef& X, const NppeOptions& o, std::string_view method, const RunContext& context,
@@ -116,8 +123,7 @@ Problem problem_of(const MatrixRef& X, const NppeOptions& o, std::string_view me
       break;
   }
   GraphMatrix cost = reconstruction_cost(X, {}, {false, o.n_neighbors, o.reg, o.components}, method, context, report);
-  const Index n = cost.matrix.rows();
-  return {{{.n = n, .sparse = std::move(cost.matrix)}, SymmetricOperator::identity(n)}, std::move(cost.kept)};
+  return problem_with(cost.matrix, std::move(cost.kept));
 }
 
 // Everything except the ridge: features and eigenproblem.

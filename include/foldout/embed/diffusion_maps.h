@@ -2,6 +2,8 @@
 // Diffusion maps (Coifman and Lafon, 2006).
 #pragma once
 
+#include <memory>
+
 #include "foldout/core/choices.h"
 #include "foldout/core/context.h"
 #include "foldout/embed/embedding.h"

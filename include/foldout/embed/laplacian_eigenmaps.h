@@ -2,6 +2,8 @@
 // Laplacian Eigenmaps (Belkin and Niyogi, 2003).
 #pragma once
 
+#include <memory>
+
 #include "foldout/core/choices.h"
 #include "foldout/core/context.h"
 #include "foldout/embed/embedding.h"
