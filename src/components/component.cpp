@@ -23,7 +23,7 @@ std::span<const R> table() {
 }
 
 template <class R>
-constexpr std::string_view kKind = "";
+constexpr std::string_view kKind{};
 template <>
 constexpr std::string_view kKind<PreprocessRow> = "preprocessing step";
 template <>

@@ -16,10 +16,10 @@ namespace foldout {
 /// Whether the ending of the name is that of an image.
 [[nodiscard]] bool has_image_name(const std::string& path);
 
-/// A single image, or the PGM, PPM, PNG, JPEG and TIFF files either all in a folder itself (no labels) or in one sub-folder
-/// per class, which is their label. Folders, and the images in each, are in the order of the bytes of their names. All
-/// must be of one size, unless they are resized; they are decoded as they are asked for. Ids are the names of the
-/// files, relative to the folder. Throws IoError.
+/// A single image, or the PGM, PPM, PNG, JPEG and TIFF files either all in a folder itself (no labels) or in one
+/// sub-folder per class, which is their label. Folders, and the images in each, are in the order of the bytes of their
+/// names. All must be of one size, unless they are resized; they are decoded as they are asked for. Ids are the names
+/// of the files, relative to the folder. Throws IoError.
 class ImageFolder final : public SampleStream {
  public:
   explicit ImageFolder(const std::string& path, const ReadOptions& options = {});
@@ -44,8 +44,8 @@ class ImageFolder final : public SampleStream {
   std::size_t at_ = 0;
 };
 
-/// Decodes one PGM, PPM, PNG, JPEG or TIFF file, recognised by its first bytes; `name` is for messages. Throws IoError for
-/// damaged files, and for those that claim more pixels than so many bytes can hold.
+/// Decodes one PGM, PPM, PNG, JPEG or TIFF file, recognised by its first bytes; `name` is for messages. Throws IoError
+/// for damaged files, and for those that claim more pixels than so many bytes can hold.
 [[nodiscard]] Matrix decode_image(std::span<const std::byte> bytes, const std::string& name);
 
 /// The bytes of a grey PNG; values are rounded and clipped to 0 … 255.

@@ -245,6 +245,7 @@ std::vector<Gap> gaps_between_trees(const MatrixRef& samples, const Grouping& gr
   for (std::size_t i = 0; i < grouping.of.size(); ++i)
     members[static_cast<std::size_t>(grouping.of[i])].push_back(static_cast<int>(i));
   std::vector<std::unique_ptr<Group<Measure>>> groups;
+  groups.reserve(members.size());
   for (auto& list : members) groups.push_back(std::make_unique<Group<Measure>>(samples, std::move(list)));
   std::vector<Gap> gaps(static_cast<std::size_t>(grouping.count));
   parallel_for(grouping.count, context, [&](Index g) {

@@ -127,9 +127,10 @@ TEST(PrecomputedConfidence, IsRefusedForKernelValues) {
 // A coder or graph that reads rows of samples which the file does not contain.
 TEST(PrecomputedModels, RefuseFilesThatConfuseSamplesAndDistances) {
   const Matrix X = dataset::roll(60);
-  const Archive given =
-      to_archive(fit_model(data_of(oracle::distances(X, X), X), {.method = "laplacian_eigenmaps:metric=precomputed"}));
-  const Archive samples = to_archive(fit_model(data_of(X, X), {.method = "lle"}));
+  const Model of_distances =
+      fit_model(data_of(oracle::distances(X, X), X), {.method = "laplacian_eigenmaps:metric=precomputed"});
+  const Model of_samples = fit_model(data_of(X, X), {.method = "lle"});
+  const Archive given = to_archive(of_distances), samples = to_archive(of_samples);
   const auto with = [](Archive archive, const std::string& name, const std::vector<std::int64_t>& values) {
     archive.put(name, values);
     return archive;
