@@ -28,7 +28,7 @@ Fields fields(MdsOptions& o) {
 }
 
 Vector double_center(Matrix& D2) {
-  const Vector means = D2.rowwise().mean();
+  Vector means = D2.rowwise().mean();
   const double mean = means.mean();
   for (Index i = 0; i < D2.rows(); ++i) {
     D2.row(i) -= means.transpose();

@@ -127,7 +127,7 @@ SparseMatrix l1_edges(const MatrixRef& X, const SparseMatrix& W, const GraphOpti
   const bool angle = by_angle(options.metric);
   const Matrix unit = angle ? directions(X, options.metric) : Matrix();
   const MatrixRef& points = angle ? MatrixRef(unit) : X;
-  SparseMatrix edges = W;
+  SparseMatrix edges = W;  // NOLINT(performance-unnecessary-copy-initialization): the iterator writes to it
   for (Index i = 0; i < edges.rows(); ++i)
     for (SparseMatrix::InnerIterator it(edges, i); it; ++it)
       it.valueRef() = distance_of(options.metric, points.row(i).data(), points.row(it.col()).data(), points.cols());

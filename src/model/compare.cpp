@@ -36,6 +36,7 @@ ComparedExtension row_of(const Component<ExtensionRow>& extension, const Figures
 
 std::vector<std::string> texts_of(const Labels& labels, const std::vector<Index>& rows) {
   std::vector<std::string> texts;
+  texts.reserve(rows.size());
   for (const Index i : rows) texts.push_back(labels.text(i));
   return texts;
 }

@@ -48,7 +48,7 @@ void require_finite_embedding(const Embedding& embedding, const Model& model) {
 
 std::vector<int> indices(const std::optional<Labels>& labels) { return labels ? labels->index : std::vector<int>{}; }
 
-void finish_model(Model& model, FittedMethod fitted, const MatrixRef& samples, const RunContext& context) {
+void finish_model(Model& model, const FittedMethod& fitted, const MatrixRef& samples, const RunContext& context) {
   Embedding& embedding = *fitted.embedding;
   require_finite_embedding(embedding, model);
   model.spec.method = fitted.method;
