@@ -21,7 +21,7 @@ inline void keep_triangulation(const Embedding& anchors, Vector means, IsomapFit
 template <class Options>
 void keep_graph(const Options& options, DistanceGraph graph, IsomapFit& fit) {
   fit.kept = std::move(graph.kept);
-  fit.lengths = std::move(graph.lengths);
+  fit.lengths.swap(graph.lengths);
   fit.graph = options.graph;
   fit.n_neighbors = options.n_neighbors;
   fit.metric = options.metric;
