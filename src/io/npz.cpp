@@ -67,7 +67,7 @@ zip_source_t* source_of(const FileBytes& file, const std::string& path) {
 NpzReader::NpzReader(std::span<const std::byte> bytes, std::string name)
     : NpzReader(source_of(bytes), bytes.size(), std::move(name)) {}
 
-NpzReader::NpzReader(std::shared_ptr<const FileBytes> file, std::string name)
+NpzReader::NpzReader(std::shared_ptr<const FileBytes> file, const std::string& name)
     : NpzReader(source_of(*file, name), file->bytes().size(), name) {
   file_ = std::move(file);
 }

@@ -24,7 +24,7 @@ class NpzReader {
   /// Reads the directory of the archive; `bytes` must outlive the reader. Throws IoError.
   NpzReader(std::span<const std::byte> bytes, std::string name);
   /// The same for a file, which is read member by member.
-  NpzReader(std::shared_ptr<const FileBytes> file, std::string name);
+  NpzReader(std::shared_ptr<const FileBytes> file, const std::string& name);
 
   /// The names of the arrays (members without ".npy"), in the order of the archive.
   [[nodiscard]] const std::vector<std::string>& keys() const { return keys_; }
