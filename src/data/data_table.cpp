@@ -60,6 +60,7 @@ SyntheticData make_data(const ComponentSpec& spec, Index n, std::uint64_t seed, 
   const auto found = std::ranges::find_if(kTable, [&](const DataEntry& e) { return same_name(e.name, spec.name); });
   if (found == kTable.end()) {
     std::vector<std::string_view> names;
+    names.reserve(kTable.size());
     for (const DataEntry& e : kTable) names.push_back(e.name);
     throw InvalidArgument(fmt::format("there is no synthetic data set '{}'{}", spec.name, suggest(spec.name, names)));
   }
