@@ -7,6 +7,7 @@
 #include "core/spec_fields.h"
 #include "foldout/core/error.h"
 #include "foldout/core/spec.h"
+#include "foldout/io/files.h"
 #include "session.h"
 
 namespace foldout::cli {
@@ -35,16 +36,25 @@ std::string one_word(const std::string& path) {
   return path.find_first_not_of(kPlain) == std::string::npos ? path : fmt::format("'{}'", path);
 }
 
+// How numpy reads the samples.
+std::string numpy_call(const std::string& data) {
+  if (!data.ends_with(".csv")) return fmt::format("numpy.load('{}')", data);
+  bool header = false;
+  try {
+    header = !open_stream(data)->info().columns.empty();
+  } catch (const IoError&) {  // reported when it is read
+  }
+  return fmt::format("numpy.loadtxt('{}', delimiter=','{})", data, header ? ", skiprows=1" : "");
+}
+
 std::string commands(const CLI::App& verb, const ForeignMethod& method) {
   const std::string data = result_or(verb, "DATA", "DATA.npy"), model = result_or(verb, "--output", "MODEL");
   const std::string coordinates = fmt::format("{}.npy", method.name);
-  const std::string load = data.ends_with(".csv") ? fmt::format("numpy.loadtxt('{}', delimiter=',')", data)
-                                                  : fmt::format("numpy.load('{}')", data);
   const std::string compute =
       method.module.empty()
           ? fmt::format("(your program writes the coordinates, one row per sample, to {})", coordinates)
           : fmt::format("python3 -c \"import numpy, {0}; numpy.save('{1}', {0}.{2}.fit_transform({3}))\"",
-                        method.module, coordinates, method.estimator, load);
+                        method.module, coordinates, method.estimator, numpy_call(data));
   return fmt::format("  {}\n  foldout extend {} {} -o {} --extension auto", compute, one_word(data), coordinates,
                      one_word(model));
 }

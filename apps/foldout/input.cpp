@@ -131,9 +131,11 @@ MissingValues parse_missing(const std::string& text) {
   throw InvalidArgument(fmt::format("--missing {}: must be error, drop or mean", text));
 }
 
-// A .mat file of version 7.3 was read by another process, which refuses missing values.
+// A .mat file of version 7.3 is read by another process, which refuses missing values. A model with means for them is
+// no reason to refuse the file.
 std::unique_ptr<SampleStream> isolated_stream(const std::string& path, const ReadOptions& options) {
-  if (options.missing != MissingValues::kError || options.skip_bad || !options.columns.empty())
+  const bool means_at_hand = options.missing == MissingValues::kMean && options.fill.size() > 0;
+  if ((options.missing != MissingValues::kError && !means_at_hand) || options.skip_bad || !options.columns.empty())
     throw InvalidArgument(
         fmt::format("{}: columns, missing values and bad rows cannot be chosen in .mat files of version 7.3: save it "
                     "as version 7 or .npy",
@@ -164,6 +166,11 @@ ReadOptions read_options(const InputOptions& o, const Model& model) {
     options.fill = model.fill;
   }
   return options;
+}
+
+bool has_requests(const InputOptions& o) {
+  return !o.label_column.empty() || !o.id_column.empty() || !o.missing.empty() || !o.resize.empty() ||
+         !o.drop.empty() || !o.columns.empty();
 }
 
 void require_images(const InputOptions& o, bool resized, const std::string& path) {

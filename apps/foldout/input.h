@@ -29,6 +29,9 @@ struct InputOptions {
 /// --label-column, --id-column, --drop, --columns, --missing, --resize; with `may_skip` also --skip-bad.
 void add_input_options(CLI::App& verb, InputOptions& options, bool may_skip = false);
 
+/// Whether any of these was given (--skip-bad apart).
+[[nodiscard]] bool has_requests(const InputOptions& options);
+
 /// Of training samples. Throws InvalidArgument for wrong values.
 [[nodiscard]] ReadOptions read_options(const InputOptions& options);
 /// Of new samples: as the training samples of the model were read, where the options do not say otherwise.

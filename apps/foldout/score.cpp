@@ -25,6 +25,11 @@ double evaluate(const MetricEntry& metric, const ScoreOptions& o) {
     throw InvalidArgument(fmt::format("{} compares {} files, but {} were given: write foldout score {} {}", metric.name,
                                       metric.inputs.size(), o.files.size(), metric.name,
                                       fmt::join(metric.inputs, " ")));
+  if (metric.of_labels && has_requests(o))
+    throw InvalidArgument(
+        fmt::format("{} compares labels: omit the options on columns, missing values and images", metric.name));
+  if (!o.resize.empty())
+    require_images(o, open_input(o.files[0], {.resize = read_options(o).resize})->info().resized, o.files[0]);
   if (metric.of_labels) return metric.of_labels(read_labels(o.files[0]).texts(), read_labels(o.files[1]).texts());
   std::vector<Matrix> inputs;
   for (const std::string& file : o.files)  // the options are those of the first, the data

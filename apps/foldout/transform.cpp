@@ -78,21 +78,6 @@ Matrix two_columns(const Explanation& explanation) {
   return both;
 }
 
-// The codes of all blocks, stacked.
-SparseMatrix stacked(const std::vector<SparseMatrix>& blocks, Index rows) {
-  SparseMatrix all(rows, blocks.front().cols());
-  Index n_entries = 0, row = 0;
-  for (const SparseMatrix& block : blocks) n_entries += block.nonZeros();
-  all.reserve(n_entries);
-  for (const SparseMatrix& block : blocks)
-    for (Index i = 0; i < block.rows(); ++i, ++row) {
-      all.startVec(row);
-      for (SparseMatrix::InnerIterator it(block, i); it; ++it) all.insertBack(row, it.col()) = it.value();
-    }
-  all.finalize();
-  return all;
-}
-
 // The outcome of placement, for the report.
 struct Outcome {
   Index rows = 0;
@@ -131,8 +116,8 @@ Outcome place(const Model& model, const TransformOptions& o, const RunContext& c
     });
   });
   if (confidence) confidence->commit();
-  if (!o.codes.empty()) save_sparse_npz(o.codes, stacked(codes, outcome.rows));
-  if (!o.codes_signed.empty()) save_sparse_npz(o.codes_signed, stacked(coefficients, outcome.rows));
+  if (!o.codes.empty()) save_sparse_npz(o.codes, stacked(codes, codes.front().cols()));
+  if (!o.codes_signed.empty()) save_sparse_npz(o.codes_signed, stacked(coefficients, coefficients.front().cols()));
   table.commit();
   note_reading(*samples, outcome.reading);
   return outcome;

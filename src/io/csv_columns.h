@@ -24,7 +24,7 @@ struct AssignedColumns {
   std::vector<std::string> warnings;  ///< columns that were taken for features, but do not look like them
 };
 
-/// kFlexible: if the only column is called like labels, it is a feature.
+/// What a column is that is called like labels and has no other beside it.
 enum class LoneColumn { kLabel, kFeature };
 
 /// In this order: the columns of `choice`; those of the table that `like` describes (by name if both have names,

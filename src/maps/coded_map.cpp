@@ -33,24 +33,23 @@ SparseMatrix Coder::code_with_coefficients(const MatrixRef& samples, Tally& tall
   return code(samples, tally);
 }
 
-namespace {
-
-// Matrices of one row each, stacked.
-SparseMatrix stacked(const std::vector<SparseMatrix>& rows, Index n_columns) {
-  SparseMatrix all(std::ssize(rows), n_columns);
-  Index n_entries = 0;
-  for (const SparseMatrix& row : rows) n_entries += row.nonZeros();
-  all.reserve(n_entries);
-  for (Index i = 0; i < std::ssize(rows); ++i) {
-    all.startVec(i);
-    for (SparseMatrix::InnerIterator it(rows[static_cast<std::size_t>(i)], 0); it; ++it)
-      all.insertBack(i, it.col()) = it.value();
+SparseMatrix stacked(const std::vector<SparseMatrix>& blocks, Index n_columns) {
+  Index n_rows = 0, n_entries = 0;
+  for (const SparseMatrix& block : blocks) {
+    n_rows += block.rows();
+    n_entries += block.nonZeros();
   }
+  SparseMatrix all(n_rows, n_columns);
+  all.reserve(n_entries);
+  Index row = 0;
+  for (const SparseMatrix& block : blocks)
+    for (Index i = 0; i < block.rows(); ++i, ++row) {
+      all.startVec(row);
+      for (SparseMatrix::InnerIterator it(block, i); it; ++it) all.insertBack(row, it.col()) = it.value();
+    }
   all.finalize();
   return all;
 }
-
-}  // namespace
 
 SparseMatrix CodedMap::codes(const MatrixRef& samples, const RunContext& context) const {
   Tally unused;

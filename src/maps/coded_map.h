@@ -4,6 +4,7 @@
 #pragma once
 
 #include <memory>
+#include <vector>
 
 #include "foldout/core/context.h"
 #include "foldout/maps/out_of_sample_map.h"
@@ -28,6 +29,9 @@ class Coder {
   [[nodiscard]] virtual SparseMatrix code_with_coefficients(const MatrixRef& samples, Tally& tally,
                                                             SparseMatrix& coefficients) const;
 };
+
+/// The rows of all blocks, one after the other.
+[[nodiscard]] SparseMatrix stacked(const std::vector<SparseMatrix>& blocks, Index n_columns);
 
 /// Coordinates, and the codes they were computed from.
 struct CodedPlacement {

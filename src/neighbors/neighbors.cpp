@@ -175,7 +175,7 @@ BallIndex::BallIndex(const MatrixRef& samples, double radius, Metric metric)
     : distances_(samples, metric), radius_(radius), metric_(metric) {}
 
 NeighborLists BallIndex::query(const MatrixRef& queries) const {
-  if (by_angle(metric_)) (void)require_directions(queries, metric_);
+  if (by_angle(metric_)) (void)require_directions(queries, metric_);  // throws
   const Matrix d2 = distances_.squared(queries);  // finds candidates; their distances are computed as for the graph
   const double limit = radius_ * radius_ * (1 + 1e-9);
   NeighborLists lists(static_cast<std::size_t>(queries.rows()));

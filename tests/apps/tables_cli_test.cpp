@@ -76,6 +76,9 @@ TEST_F(Tables, TheFileOfTheFitIsAcceptedByEveryVerb) {
   EXPECT_EQ(reported("classify m flowers.csv -o c.csv")["accuracy"], 1) << "the truth is the label column";
   EXPECT_EQ(reported("cluster m flowers.csv -n 2 -o k.csv")["clustering_error"], 0);
   expect_done("score trustworthiness flowers.csv y.csv --drop row,digit");
+  expect_refused("score trustworthiness flowers.csv y.csv --drop row,digit --resize 8x8",
+                 {"--resize 8x8", "no images"});
+  expect_refused("score accuracy c.csv c.csv --drop row", {"accuracy compares labels", "omit"});
   expect_done("compare flowers.csv --method pca --extension lle --repeats 2 --label-column digit --drop row");
   expect_done("extend flowers.csv y.csv -o m2 --extension lle --label-column digit --drop row");
 }
