@@ -21,6 +21,8 @@ class AtomicFile {
   [[nodiscard]] std::ostream& stream() { return stream_; }
   /// Whether what was written can be written over: not on a device or pipe.
   [[nodiscard]] bool can_seek() const { return !temporary_.empty(); }
+  /// The file that is being written; empty if the target is written directly.
+  [[nodiscard]] const std::string& temporary() const { return temporary_; }
   /// Flushes, waits for the disk, renames. Throws IoError if any of it fails (such as: the disk is full).
   void commit();
 

@@ -18,8 +18,32 @@ namespace {
 // Entries within one part in 1e9 of the largest count as equal to it: rounding must not decide between them.
 constexpr double kTie = 1e-9;
 
-void require_success(int info, const char* routine) {
-  if (info != 0) throw NumericalError(fmt::format("{} did not converge (info = {})", routine, info));
+// The last resort: slow, but its QR iteration has not been seen to fail.
+void solve_by_qr(ColMatrix& A, Vector& values) {
+  const Eigen::SelfAdjointEigenSolver<ColMatrix> solver(A);
+  if (solver.info() != Eigen::Success)
+    throw NumericalError("no dense eigensolver converged: scale the samples, for example with the step standardize");
+  A = solver.eigenvectors();
+  values = solver.eigenvalues();
+}
+
+// Replaces A by all eigenvectors; `values` ascending.
+void solve_all(ColMatrix& A, Vector& values) {
+  const int n = static_cast<int>(A.rows());
+  const ColMatrix original = A;
+  values.resize(n);
+  int info = 0, lwork = -1, liwork = -1, integer_size = 0;
+  double size = 0;
+  const BlasGuard guard;
+  dsyevd_("V", "L", &n, A.data(), &n, values.data(), &size, &lwork, &integer_size, &liwork, &info);
+  lwork = static_cast<int>(size);
+  liwork = integer_size;
+  std::vector<double> work(static_cast<std::size_t>(lwork));
+  std::vector<int> iwork(static_cast<std::size_t>(liwork));
+  dsyevd_("V", "L", &n, A.data(), &n, values.data(), work.data(), &lwork, iwork.data(), &liwork, &info);
+  if (info == 0 && A.allFinite()) return;
+  A = original;
+  solve_by_qr(A, values);
 }
 
 void require_range(const ColMatrix& A) {
@@ -52,23 +76,12 @@ void fix_signs(Eigen::Ref<ColMatrix> vectors) {
 }
 
 Eigenpairs all_eigenpairs(ColMatrix A) {
-  const int n = static_cast<int>(A.rows());
   Eigenpairs pairs;
   pairs.solver = "dense";
-  if (n == 0) return pairs;
+  if (A.rows() == 0) return pairs;
   require_range(A);
   const ColMatrix original = A;
-  pairs.values.resize(n);
-  int info = 0, lwork = -1, liwork = -1, integer_size = 0;
-  double size = 0;
-  const BlasGuard guard;
-  dsyevd_("V", "L", &n, A.data(), &n, pairs.values.data(), &size, &lwork, &integer_size, &liwork, &info);
-  lwork = static_cast<int>(size);
-  liwork = integer_size;
-  std::vector<double> work(static_cast<std::size_t>(lwork));
-  std::vector<int> iwork(static_cast<std::size_t>(liwork));
-  dsyevd_("V", "L", &n, A.data(), &n, pairs.values.data(), work.data(), &lwork, iwork.data(), &liwork, &info);
-  require_success(info, "dsyevd");
+  solve_all(A, pairs.values);
   pairs.vectors = std::move(A);
   fix_signs(pairs.vectors);
   pairs.residual = residual_of(original, pairs);
@@ -100,11 +113,19 @@ Eigenpairs some_eigenpairs(ColMatrix A, Index first, Index last) {
   std::vector<double> work(static_cast<std::size_t>(lwork));
   std::vector<int> iwork(static_cast<std::size_t>(liwork));
   call(work.data(), iwork.data());
-  require_success(info, "dsyevr");
-  if (found != k) throw NumericalError(fmt::format("dsyevr found {} of {} eigenpairs", found, k));
   pairs.values = values.head(k);
+  pairs.residual = info == 0 && found == k ? residual_of(original, pairs) : std::numeric_limits<double>::infinity();
+  // On matrices with many equal eigenvalues dsyevr loses some of them, or their vectors.
+  constexpr double kSound = 1e-10;
+  const ColMatrix gram = pairs.vectors.transpose() * pairs.vectors;
+  if (!(pairs.residual <= kSound) || !(gram - ColMatrix::Identity(k, k)).isZero(kSound)) {
+    A = original;
+    solve_all(A, values);
+    pairs.values = values.segment(first, k);
+    pairs.vectors = A.middleCols(first, k);
+    pairs.residual = residual_of(original, pairs);
+  }
   fix_signs(pairs.vectors);
-  pairs.residual = residual_of(original, pairs);
   return pairs;
 }
 

@@ -56,9 +56,17 @@ Eigenpairs restarted_lanczos(DeflatedOperator& op, Index k, Index basis, double 
   Spectra::SymEigsSolver<DeflatedOperator> solver(op, k, basis);
   Vector start = Rng(seed).normal_vector(op.rows());
   op.project(start);
-  solver.init(start.data());
-  const Index converged =
-      solver.compute(Spectra::SortRule::LargestAlge, kMaxRestarts, tolerance, Spectra::SortRule::LargestAlge);
+  Index converged = 0;
+  try {
+    solver.init(start.data());
+    converged = solver.compute(Spectra::SortRule::LargestAlge, kMaxRestarts, tolerance, Spectra::SortRule::LargestAlge);
+  } catch (const Cancelled&) {
+    throw;
+  } catch (const std::bad_alloc&) {
+    throw;
+  } catch (const std::exception& error) {  // Spectra reports breakdowns by exceptions of its own
+    throw NumericalError(fmt::format("Lanczos broke down: {}", error.what()));
+  }
   if (converged < k)
     throw NumericalError(fmt::format("Lanczos found {} of {} eigenpairs within {} applications of the operator",
                                      converged, k, op.applications()));

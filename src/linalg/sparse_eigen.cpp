@@ -155,10 +155,12 @@ Eigenpairs smallest_eigenpairs(const SparseMatrix& A, const ColMatrix& deflate, 
   Eigenpairs pairs;
   for (const double shift : {1e-13, 1e-10, 1e-7}) try {
       pairs = solve_shift_invert(A, deflate, norm, shift * norm, factor, options, context);
-      break;
+      pairs.fill = fill;
+      return pairs;
     } catch (const NumericalError&) {
-      if (shift == 1e-7) throw;
+      if (shift == 1e-7 && options.solver != EigenSolver::kAuto) throw;
     }
+  pairs = solve_dense(A, deflate, norm, options, context);  // refuses what does not fit into memory
   pairs.fill = fill;
   return pairs;
 }

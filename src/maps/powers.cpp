@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Polynomial features: all monomials (Kronecker powers without repetitions), or the powers of single features.
+#include <cstdint>
 #include <vector>
 
 #include "core/archive.h"
@@ -90,9 +91,15 @@ class HadamardFeatures final : public FeatureMap {
 }  // namespace
 
 double n_monomials(Index n_inputs, int degree) {
-  double count = 1;
-  for (int p = 1; p <= degree; ++p) count *= static_cast<double>(n_inputs + p) / p;
-  return count - 1;
+  constexpr double kExact = 1e15;  // beyond it a rounded number serves: nobody can store so many
+  std::int64_t count = 1;          // (n+p)! / (n! p!)
+  double rounded = 1;
+  for (int p = 1; p <= degree; ++p) {
+    rounded *= static_cast<double>(n_inputs + p) / p;
+    if (rounded * static_cast<double>(n_inputs + p + 1) > kExact) count = -1;
+    if (count > 0) count = count * (n_inputs + p) / p;  // whole: a product of p consecutive numbers over p!
+  }
+  return count > 0 ? static_cast<double>(count - 1) : rounded - 1;
 }
 
 Features polynomial_features(Index n_inputs, int degree) {

@@ -242,9 +242,41 @@ Archive decode_archive(std::vector<std::uint8_t>&& bytes, const std::string& nam
   return Decoder(*owner, name, owner).decode();
 }
 
+namespace {
+
+std::span<const std::uint8_t> bytes_of(const FileBytes& file) {
+  return {reinterpret_cast<const std::uint8_t*>(file.bytes().data()), file.bytes().size()};
+}
+
+// A model that cannot be read, or places samples differently, must not replace a good one.
+void require_readable(const std::string& written, const std::string& path, const Model& model) {
+  constexpr Index kRows = 3;
+  const auto fail = [&](std::string_view reason) {
+    throw NumericalError(
+        fmt::format("{}: the model was not written, because it could not be read back ({}): scale the samples, for "
+                    "example with the preprocessing step standardize",
+                    path, reason));
+  };
+  try {
+    const FileBytes file(written);
+    const Model loaded = from_archive(decode_archive(bytes_of(file), path));
+    const Matrix* reference = model.confidence->reference();
+    if (!reference) return;
+    const Matrix rows = reference->topRows(std::min(kRows, reference->rows()));
+    const Matrix before = model.map->transform(rows), after = loaded.map->transform(rows);
+    if (std::memcmp(before.data(), after.data(), sizeof(double) * static_cast<std::size_t>(before.size())) != 0)
+      fail("it places samples differently");
+  } catch (const IoError& error) {
+    fail(error.what());
+  }
+}
+
+}  // namespace
+
 void save_model(const std::string& path, const Model& model) {
   AtomicFile file(path);
   write_archive(file.stream(), to_archive(model));
+  if (file.can_seek() && file.stream().flush()) require_readable(file.temporary(), path, model);
   file.commit();
 }
 
@@ -253,10 +285,8 @@ Model load_model(const std::string& path) {
   if (!std::ifstream(path))
     throw IoError(fmt::format("{}: no such model file, or it cannot be read: check the path", path));
   const FileBytes file(path);
-  const std::span<const std::uint8_t> bytes(reinterpret_cast<const std::uint8_t*>(file.bytes().data()),
-                                            file.bytes().size());
   try {
-    return from_archive(decode_archive(bytes, path));
+    return from_archive(decode_archive(bytes_of(file), path));
   } catch (const IoError& error) {
     const std::string_view text = error.what();
     if (text.starts_with(path)) throw;

@@ -87,6 +87,18 @@ TEST(SomeEigenpairs, AreThoseOfTheRange) {
   EXPECT_EQ(some_eigenpairs(A, 3, 2).values.size(), 0);
 }
 
+// Here dsyevr finds no pair at all.
+TEST(SomeEigenpairs, AreFoundAmongMultiplesOfTheIdentity) {
+  for (const Index n : {150, 400}) {
+    ColMatrix A = ColMatrix::Identity(n, n) / 2;
+    A.array() -= 0.5 / static_cast<double>(n);  // ½ of multiplicity n − 1, and 0
+    const Eigenpairs pairs = some_eigenpairs(A, n - 2, n - 1);
+    EXPECT_LT((pairs.values.array() - 0.5).abs().maxCoeff(), 1e-12);
+    EXPECT_LT(pairs.residual, 1e-12);
+    EXPECT_LT((pairs.vectors.transpose() * pairs.vectors - ColMatrix::Identity(2, 2)).norm(), 1e-12);
+  }
+}
+
 TEST(LargestEigenpairs, DescendAndAgreeForEverySolver) {
   for (const Index n : {60, 450})
     for (const auto solver : {EigenSolver::kAuto, EigenSolver::kDense, EigenSolver::kLanczos}) {

@@ -144,5 +144,17 @@ TEST(CodedMap, TalliesWhatItsCoderCounts) {
   }
 }
 
+// A rounded product missed some of these, and models of such maps were refused when loaded.
+TEST(Powers, CountMonomialsExactly) {
+  for (Index n = 1; n <= 60; ++n)
+    for (int degree = 1; degree <= 20; ++degree) {
+      if (n_monomials(n, degree) > 20000) break;
+      EXPECT_EQ(static_cast<double>(polynomial_features(n, degree)->n_outputs()), n_monomials(n, degree))
+          << n << " " << degree;
+    }
+  EXPECT_EQ(n_monomials(55, 3), 30855);
+  EXPECT_GT(n_monomials(100000, 20), 1e60);
+}
+
 }  // namespace
 }  // namespace foldout
