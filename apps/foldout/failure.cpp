@@ -2,9 +2,11 @@
 #include "failure.h"
 
 #include <algorithm>
+#include <filesystem>
 #include <iostream>
 #include <new>
 #include <nlohmann/json.hpp>
+#include <system_error>
 #include <utility>
 
 #include "foldout/core/error.h"
@@ -41,6 +43,9 @@ Failure failure_of(const std::exception& error) {
   if (is<Cancelled>(error)) return {"cancelled", message, kFailed};
   if (is<std::bad_alloc>(error))
     return {"out_of_memory", "out of memory: use fewer samples or features, or landmarks (--dictionary)", kFailed};
+  if (is<std::system_error>(error) && !is<std::filesystem::filesystem_error>(error))  // of fmt::print
+    return {"io", "standard output could not be written to its end (" + message + "): is the disk full?",
+            kWrongRequest};
   return {"internal", message, kFailed};
 }
 

@@ -12,6 +12,7 @@
 #include "foldout/core/version.h"
 #include "input.h"
 #include "session.h"
+#include "standard_streams.h"
 #include "wrong_arguments.h"
 
 namespace {
@@ -50,7 +51,9 @@ int run(const std::vector<std::string>& arguments) {
   try {
     app.parse(std::vector<std::string>(arguments.rbegin(), arguments.rend()));  // CLI11 takes them in reverse
   } catch (const CLI::Success& request) {                                       // --help, --version
-    return app.exit(request);
+    const int status = app.exit(request);
+    foldout::cli::finish_standard_output();
+    return status;
   } catch (const CLI::ParseError& error) {
     throw foldout::InvalidArgument(foldout::cli::explain(error, app, arguments));
   }
@@ -59,15 +62,18 @@ int run(const std::vector<std::string>& arguments) {
   } else if (app.get_subcommands().empty()) {
     std::cout << app.help();
   }
-  return std::cout.flush() ? foldout::cli::kDone : foldout::cli::kFailed;
+  foldout::cli::finish_standard_output();
+  return foldout::cli::kDone;
 }
 
 }  // namespace
 
 int main(int argc, char** argv) {
+  foldout::cli::occupy_standard_descriptors();
   if (foldout::cli::is_isolated_request(argc, argv)) return foldout::cli::answer_isolated(argv);
   foldout::cli::install_signal_handlers();
-  std::ios::sync_with_stdio(false);  // reads rows from standard input in large blocks
+  std::ios::sync_with_stdio(false);
+  foldout::cli::let_signals_end_standard_input();
   const std::vector<std::string> arguments(argv + 1, argv + std::max(argc, 1));
   try {
     return run(arguments);

@@ -33,6 +33,11 @@ void on_signal(int) {
   }
 }
 
+void on_quit(int signal) {
+  remove_temporary_files();
+  raise(signal);  // its own action, which was restored
+}
+
 // Checks the value of an option; `rule` says what is allowed.
 auto whole_number(std::uint64_t most, std::string_view rule) {
   return [most, rule](const std::string& text) {
@@ -48,8 +53,16 @@ auto whole_number(std::uint64_t most, std::string_view rule) {
 void install_signal_handlers() {
   struct sigaction action = {};
   action.sa_handler = on_signal;  // without SA_RESTART, so that a read that waits for input returns
-  for (const int signal : {SIGINT, SIGTERM}) sigaction(signal, &action, nullptr);
+  for (const int signal : {SIGINT, SIGTERM, SIGHUP}) sigaction(signal, &action, nullptr);
+  action.sa_handler = on_quit;
+  action.sa_flags = SA_RESETHAND;
+  sigaction(SIGQUIT, &action, nullptr);
+  action.sa_handler = SIG_IGN;  // what is being written fails, with a message, and temporary files are removed
+  action.sa_flags = 0;
+  for (const int signal : {SIGPIPE, SIGXFSZ}) sigaction(signal, &action, nullptr);
 }
+
+bool was_interrupted() { return interrupted; }
 
 void stop_if_interrupted() {
   if (interrupted) throw Cancelled();

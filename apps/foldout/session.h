@@ -37,6 +37,8 @@ void require_one_output(const CommonOptions& options, const std::vector<std::str
 /// Throws IoError if the folder of the file does not exist (checked before work starts).
 void require_writable(const std::string& path);
 
+/// Whether a signal asked the program to end.
+[[nodiscard]] bool was_interrupted();
 /// Throws Cancelled after Ctrl-C.
 void stop_if_interrupted();
 
@@ -58,7 +60,8 @@ template <class Row>
 /// The texts of all components, under their names in model files.
 [[nodiscard]] nlohmann::json to_json(const ModelSpec& spec);
 
-/// SIGINT and SIGTERM cancel running work; a second signal ends the program and removes temporary files.
+/// SIGINT, SIGTERM and SIGHUP cancel running work; a second signal ends the program and removes temporary files, as
+/// SIGQUIT does at once. A closed pipe and the limit of a file's size become errors of writing.
 void install_signal_handlers();
 
 // The verbs: each adds itself to the command line.

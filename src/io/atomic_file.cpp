@@ -43,10 +43,37 @@ void free_slot(int slot) {
   if (slot >= 0) g_slots[static_cast<std::size_t>(slot)].state = kFree;
 }
 
+// Where a file of this name is or would be: a link may lead to a file that does not exist yet.
 std::string follow_links(const std::string& path) {
+  namespace fs = std::filesystem;
+  constexpr int kMostLinks = 40;
   std::error_code error;
-  const std::filesystem::path target = std::filesystem::weakly_canonical(path, error);
-  return error ? path : target.string();
+  fs::path target = path;
+  for (int i = 0; i < kMostLinks && fs::is_symlink(fs::symlink_status(target, error)); ++i) {
+    const fs::path next = fs::read_symlink(target, error);
+    if (error) return path;
+    target = next.is_absolute() ? next : target.parent_path() / next;
+  }
+  const fs::path whole = fs::weakly_canonical(target, error);
+  return error ? path : whole.string();
+}
+
+// Beside the target, so that renaming works; the name of the target is kept if there is room for it.
+std::string temporary_beside(const std::string& target, unsigned number) {
+  const std::filesystem::path path(target);
+  const std::string ending = fmt::format(".{}-{}.part", ::getpid(), number);
+  const std::string name = path.filename().string();
+  if (name.size() + ending.size() <= NAME_MAX) return target + ending;
+  return (path.parent_path() / (name.substr(0, NAME_MAX - ending.size()) + ending)).string();
+}
+
+// A rename is on the disk when its directory is. Some file systems cannot do it: no harm.
+void sync_directory_of(const std::string& file) {
+  const std::string folder = std::filesystem::path(file).parent_path().string();
+  const int directory = ::open(folder.empty() ? "." : folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+  if (directory < 0) return;
+  (void)::fsync(directory);
+  ::close(directory);
 }
 
 }  // namespace
@@ -75,7 +102,7 @@ void AtomicFile::open_beside_target() {
   int file = -1;
   do {
     free_slot(slot_);
-    temporary_ = fmt::format("{}.{}-{}.part", target_, ::getpid(), counter++);
+    temporary_ = temporary_beside(target_, counter++);
     slot_ = claim_slot(temporary_);
     file = ::open(temporary_.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
   } while (file < 0 && errno == EEXIST);
@@ -110,6 +137,7 @@ void AtomicFile::commit() {
   if (file >= 0) ::close(file);
   if (!synced) fail("could not be brought to the disk", error);
   if (::rename(temporary_.c_str(), target_.c_str()) != 0) fail("cannot be replaced", errno);
+  sync_directory_of(target_);
   temporary_.clear();
   free_slot(slot_);
 }

@@ -1,0 +1,86 @@
+// SPDX-License-Identifier: Apache-2.0
+// Closed descriptors, full devices, signals, links and long names.
+#include "apps/cli.h"
+#include "foldout/io/files.h"
+
+namespace foldout::cli_test {
+namespace {
+
+class Descriptors : public Cli {
+ protected:
+  void SetUp() override {
+    Cli::SetUp();
+    std::ofstream(path("x.csv")) << "1,2\n3,5\n9,1\n4,4\n";
+    expect_done("fit x.csv -o m --method pca");
+  }
+  // Runs a script in the test's folder with the tool as $F; returns its exit status.
+  int shell(const std::string& script) {
+    const int status =
+        std::system(("cd '" + path("").string() + "' && F='" FOLDOUT_TOOL "' && { " + script + "; }").c_str());
+    return WIFEXITED(status) ? WEXITSTATUS(status) : -1;
+  }
+  [[nodiscard]] bool has_parts() const {
+    for (const auto& entry : fs::directory_iterator(path("")))
+      if (entry.path().string().ends_with(".part")) return true;
+    return false;
+  }
+  // The tool waits for its second row when the signal arrives.
+  int status_after(const std::string& signal) {
+    return shell(
+        "mkfifo in && { (echo 1,2; sleep 20) > in & w=$!; $F transform m - -o late.csv < in 2> said & p=$!; "
+        "for i in 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 20; do ls *.part > /dev/null 2>&1 && break; "
+        "sleep 0.1; done; ls *.part > were; kill -" +
+        signal + " $p; wait $p; s=$?; kill $w; rm in; exit $s; }");
+  }
+};
+
+TEST_F(Descriptors, ThatAreClosedAreNotTakenByOutputFiles) {
+  expect_done("transform m x.csv -o y.npy --confidence c.csv -q");
+  const std::string y = slurp(path("y.npy")), c = slurp(path("c.csv"));
+  for (const char* closed : {"0<&-", "1>&-", "2>&-", "0<&- 1>&- 2>&-"}) {
+    EXPECT_EQ(shell(std::string("$F transform m x.csv -o y.npy --confidence c.csv ") + closed), 0) << closed;
+    EXPECT_EQ(slurp(path("y.npy")), y) << closed;
+    EXPECT_EQ(slurp(path("c.csv")), c) << closed;
+  }
+  EXPECT_NE(shell("$F transform m x.csv -o - 1>&- 2> said"), 0) << "results for nobody";
+  EXPECT_NE(slurp(path("said")).find("standard output"), std::string::npos);
+}
+
+TEST_F(Descriptors, AFullDeviceIsAnError) {
+  for (const std::string command : {"info m", "info m --json", "methods", "--help", "transform m x.csv -o -"}) {
+    EXPECT_NE(shell("$F " + command + " > /dev/full 2> said"), 0) << command;
+    EXPECT_NE(slurp(path("said")).find("standard output"), std::string::npos) << command << slurp(path("said"));
+  }
+}
+
+TEST_F(Descriptors, SignalsEndAWaitForStandardInputAndLeaveNothing) {
+  for (const char* signal : {"TERM", "HUP", "QUIT"}) {
+    EXPECT_NE(status_after(signal), 0) << signal;
+    EXPECT_NE(slurp(path("were")).find(".part"), std::string::npos) << "the output had been started";
+    EXPECT_FALSE(has_parts()) << signal;
+    EXPECT_FALSE(fs::exists(path("late.csv"))) << signal;
+  }
+}
+
+TEST_F(Descriptors, AReaderThatLeavesAndALimitOfSizeAreErrors) {
+  expect_done("data swiss_roll -n 20000 -o many.csv");
+  expect_done("fit many.csv -o roll --method pca");
+  EXPECT_EQ(shell("$F transform roll many.csv -o - 2> said | head -n 1 > one; test -s one"), 0);
+  EXPECT_NE(shell("ulimit -f 8; $F transform roll many.csv -o y.csv 2> said"), 0);
+  EXPECT_NE(slurp(path("said")).find("y.csv"), std::string::npos) << slurp(path("said"));
+  EXPECT_FALSE(has_parts());
+}
+
+TEST_F(Descriptors, ALinkToAMissingFileIsFollowed) {
+  fs::create_symlink("target.csv", path("link.csv"));
+  expect_done("transform m x.csv -o link.csv");
+  EXPECT_TRUE(fs::is_symlink(path("link.csv")));
+  EXPECT_EQ(load_matrix(path("target.csv")).rows(), 4);
+}
+
+TEST_F(Descriptors, NamesMayBeAsLongAsTheFileSystemAllows) {
+  for (const std::size_t length : {240, 251}) expect_done("transform m x.csv -o " + std::string(length, 'y') + ".npy");
+}
+
+}  // namespace
+}  // namespace foldout::cli_test
