@@ -14,24 +14,25 @@
 
 namespace foldout {
 
-Model start_model(const Dataset& data, const ModelSpec& spec, Matrix& prepared, const RunContext& context) {
-  require_count(data.samples, 1, "fit");
-  if (data.labels && data.labels->size() != data.samples.rows())
-    throw InvalidArgument(fmt::format("{} labels for {} samples: one label per sample is needed", data.labels->size(),
-                                      data.samples.rows()));
-  if (spec.classifier && !data.labels)
+Model start_model(const MatrixRef& samples, const Dataset& about, const ModelSpec& spec, Matrix& prepared,
+                  const RunContext& context) {
+  require_count(samples, 1, "fit");
+  if (about.labels && about.labels->size() != samples.rows())
+    throw InvalidArgument(
+        fmt::format("{} labels for {} samples: one label per sample is needed", about.labels->size(), samples.rows()));
+  if (spec.classifier && !about.labels)
     throw MissingLabels(fmt::format("the classifier {} needs labels, one per sample", spec.classifier.name()));
   Model model;
   model.spec = spec;
-  model.n_features = data.samples.cols();
-  model.n_samples = data.samples.rows();
-  model.labels = data.labels;
-  model.image = data.image;
-  model.resized = data.resized;
-  model.table = data.table;
-  model.fill = data.fill;
-  for (const std::string& warning : data.warnings) model.report.note("reading", warning);
-  model.steps = fit_steps(data.samples, spec.preprocess, prepared, context, model.report);
+  model.n_features = samples.cols();
+  model.n_samples = samples.rows();
+  model.labels = about.labels;
+  model.image = about.image;
+  model.resized = about.resized;
+  model.table = about.table;
+  model.fill = about.fill;
+  for (const std::string& warning : about.warnings) model.report.note("reading", warning);
+  model.steps = fit_steps(samples, spec.preprocess, prepared, context, model.report);
   record_found(model.steps, model.spec.preprocess);
   return model;
 }
@@ -93,13 +94,14 @@ void finish_on_landmarks(Model& model, LandmarkFit landmarks, const MatrixRef& s
   train_classifier(model, context);
 }
 
-Model fit_model(const Dataset& data, const ModelSpec& given, const RunContext& context) {
+Model fit_samples(const MatrixRef& given_samples, const Dataset& about, const ModelSpec& given,
+                  const RunContext& context) {
   const ModelSpec spec = completed(given);
   if (!spec.method) throw InvalidArgument("fit_model needs a method; extend_model takes external coordinates");
   Matrix prepared;
-  Model model = start_model(data, spec, prepared, context);
-  const MatrixRef samples = model.steps.empty() ? MatrixRef(data.samples) : MatrixRef(prepared);
-  const std::vector<int> labels = indices(data.labels);
+  Model model = start_model(given_samples, about, spec, prepared, context);
+  const MatrixRef samples = model.steps.empty() ? given_samples : MatrixRef(prepared);
+  const std::vector<int> labels = indices(about.labels);
   if (spec.dictionary)
     finish_on_landmarks(model, fit_landmarks(samples, labels, spec, context), samples, context);
   else
@@ -107,19 +109,28 @@ Model fit_model(const Dataset& data, const ModelSpec& given, const RunContext& c
   return model;
 }
 
-Model extend_model(const Dataset& data, const Matrix& coordinates, const ModelSpec& given, const RunContext& context) {
+Model extend_samples(const MatrixRef& given_samples, const Dataset& about, const Matrix& coordinates,
+                     const ModelSpec& given, const RunContext& context) {
   if (!given.extension) throw InvalidArgument("extend_model needs an extension, such as sparse");
   if (given.method) throw InvalidArgument("extend_model takes external coordinates and no method");
   const ModelSpec spec = completed(given);
   require_finite(coordinates, "coordinates");
-  if (coordinates.rows() != data.samples.rows())
+  if (coordinates.rows() != given_samples.rows())
     throw InvalidArgument(fmt::format("{} rows of coordinates for {} samples: one row per sample is needed",
-                                      coordinates.rows(), data.samples.rows()));
+                                      coordinates.rows(), given_samples.rows()));
   Matrix prepared;
-  Model model = start_model(data, spec, prepared, context);
-  const MatrixRef samples = model.steps.empty() ? MatrixRef(data.samples) : MatrixRef(prepared);
+  Model model = start_model(given_samples, about, spec, prepared, context);
+  const MatrixRef samples = model.steps.empty() ? given_samples : MatrixRef(prepared);
   finish_model(model, FittedMethod(coordinates), samples, context);
   return model;
+}
+
+Model fit_model(const Dataset& data, const ModelSpec& spec, const RunContext& context) {
+  return fit_samples(data.samples, data, spec, context);
+}
+
+Model extend_model(const Dataset& data, const Matrix& coordinates, const ModelSpec& spec, const RunContext& context) {
+  return extend_samples(data.samples, data, coordinates, spec, context);
 }
 
 }  // namespace foldout

@@ -8,9 +8,16 @@
 
 namespace foldout {
 
+/// fit_model() and extend_model() of samples that the caller owns, without a copy. `about` is the rest of the data set;
+/// its own samples are ignored.
+[[nodiscard]] Model fit_samples(const MatrixRef& samples, const Dataset& about, const ModelSpec& spec,
+                                const RunContext& context);
+[[nodiscard]] Model extend_samples(const MatrixRef& samples, const Dataset& about, const Matrix& coordinates,
+                                   const ModelSpec& spec, const RunContext& context);
+
 /// Checks the data and fits the preprocessing; `prepared` are the samples after it, if there is any. `spec` as returned
-/// by completed().
-[[nodiscard]] Model start_model(const Dataset& data, const ModelSpec& spec, Matrix& prepared,
+/// by completed(), `about` as above.
+[[nodiscard]] Model start_model(const MatrixRef& samples, const Dataset& about, const ModelSpec& spec, Matrix& prepared,
                                 const RunContext& context);
 
 /// Completes a model with a map over landmarks: the coordinates of `samples`, placed like new ones, the confidence and

@@ -141,7 +141,7 @@ Model fit_streamed(SampleStream& stream, const std::vector<std::string>& labels,
   const Dataset some = dataset_of(drawn, stream);
   const std::vector<int> some_labels = some.labels ? some.labels->index : std::vector<int>{};
   Matrix prepared;
-  Model model = start_model(some, spec, prepared, context);
+  Model model = start_model(some.samples, some, spec, prepared, context);
   const MatrixRef samples = model.steps.empty() ? MatrixRef(some.samples) : MatrixRef(prepared);
 
   LandmarkPlan plan = plan_landmarks(samples, some_labels, spec, context);
