@@ -108,6 +108,11 @@ GraphEmbeddingSolution solve_graph_embedding(const Matrix& Phi, const GraphEmbed
   }
   if (constant > 0) {
     report.figure("constant_coordinates_dropped", static_cast<double>(constant));
+    if (kept.empty())
+      throw InvalidArgument(
+          fmt::format("{}: all coordinates are constant (n_samples = {}, n_features = {}): the samples do not "
+                      "differ in anything that the method uses, so choose another method or add features",
+                      options.method, Phi.rows(), Phi.cols()));
     if (static_cast<int>(kept.size()) < d)
       throw InvalidArgument(fmt::format("{}: only {} coordinates are not constant: n_components must be at most {}",
                                         options.method, kept.size(), kept.size()));

@@ -45,9 +45,10 @@ GraphMatrix locality_graph(const MatrixRef& points, const std::vector<int>& labe
     report.figure("edges", static_cast<double>(graph.matrix.nonZeros()) / 2);
     return graph;
   }
+  const int automatic = static_cast<int>(std::clamp<Index>(points.rows() - 1, 1, 10));
   AffinityGraph graph = build_affinity_graph(points,
                                              {.graph = o.graph,
-                                              .n_neighbors = o.n_neighbors.value_or(10),
+                                              .n_neighbors = o.n_neighbors.value_or(automatic),
                                               .radius = o.radius,
                                               .weights = o.weights,
                                               .width = o.width,

@@ -58,6 +58,12 @@ TEST_F(Cea, NamesASampleOfLengthZero) {
   EXPECT_TRUE(contains(text, "remove it")) << text;
 }
 
+TEST_F(Cea, RefusesPositiveSamplesOfOneFeature) {
+  const Matrix narrow = X_.leftCols(1).cwiseAbs().array() + 1;
+  const std::string text = message_of<InvalidArgument>([&] { (void)fit_cea(narrow, labels_); });
+  EXPECT_TRUE(contains(text, "all coordinates are constant (n_samples = 80, n_features = 1)")) << text;
+}
+
 TEST_F(Cea, NamesNewSamplesOfLengthZero) {
   for (const FeatureKind kind : {FeatureKind::kLinear, FeatureKind::kKernel, FeatureKind::kHadamard}) {
     const auto fit = fit_cea(X_, labels_, {.n_components = 2, .features = kind});

@@ -32,6 +32,11 @@ TEST_F(Lpp, WeighsTenNeighborsByHeatByDefault) {
   EXPECT_LT((V.transpose() * constraint(W) * V - Matrix::Identity(3, 3)).norm(), 1e-8);
 }
 
+TEST_F(Lpp, JoinsAllSamplesByDefaultIfThereAreFewerThanTenOthers) {
+  const Matrix few = X_.topRows(7);
+  EXPECT_EQ(fit_lpp(few, {}, {}).coordinates, fit_lpp(few, {}, {.n_neighbors = 6}).coordinates);
+}
+
 TEST_F(Lpp, JoinsWholeClassesIfSupervised) {
   const Matrix W = same_class();
   const ProjectionFit fit =
