@@ -2,8 +2,8 @@
 # SPDX-License-Identifier: Apache-2.0
 """Checks every #include against the layers. A folder of src/ may include itself and the folders that its CMakeLists.txt names
 (USES), all of them above it in src/CMakeLists.txt. A public header includes public headers, Eigen's core and the standard
-library, nothing else. Programs (apps/) may include any folder; nothing may include a program, and examples/ see public
-headers only. The functions that ARCHITECTURE.md names as file:`function` exist in that file."""
+library, nothing else. Programs (apps/) and the bindings (python/) may include any folder; nothing may include a program,
+and examples/ see public headers only. The functions that ARCHITECTURE.md names as file:`function` exist in that file."""
 import pathlib
 import re
 import sys
@@ -63,6 +63,11 @@ for file in sources("apps"):
             problems.append(f"{place}: {name} is in no folder of the library")
         if quoted and target in programs - {"foldout", own}:
             problems.append(f"{place}: one program must not include another's {name}")
+for file in sources("python"):
+    for place, quoted, name in includes(file):
+        target = name.split("/")[0]
+        if quoted and "/" in name and target != "foldout" and target not in uses:
+            problems.append(f"{place}: {name} is in no folder of the library")
 for file in sources("examples"):
     for place, quoted, name in includes(file):
         if quoted or (name.split("/")[0] in uses):

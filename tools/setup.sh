@@ -5,15 +5,15 @@ set -eu
 
 needed=(g++ cmake ninja-build pkg-config libeigen3-dev libopenblas-dev libspectra-dev libnanoflann-dev libhnswlib-dev
         libsvm-dev libcli11-dev nlohmann-json3-dev libfmt-dev libmatio-dev libzip-dev libpng-dev libjpeg-dev libtiff-dev
-        libxxhash-dev zlib1g-dev libgtest-dev libbenchmark-dev)
+        libxxhash-dev zlib1g-dev libgtest-dev libbenchmark-dev pybind11-dev python3-dev)
 case "${1:-}" in
   "") ;;
   check) needed+=(clang-format clang-tidy git) ;;
   fuzz) needed+=(clang) ;;
   *) echo "setup: unknown argument '$1': check, fuzz, or nothing" >&2; exit 2 ;;
 esac
-# For the comparison with scikit-learn; without it those tests are skipped.
-useful=(python3-sklearn)
+# The Python package needs scikit-learn, and its tests use pandas; without them those tests are skipped.
+useful=(python3-sklearn python3-pandas)
 
 if ! command -v dpkg-query >/dev/null 2>&1; then
   if command -v cmake >/dev/null 2>&1 && command -v ninja >/dev/null 2>&1; then
