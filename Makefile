@@ -16,8 +16,8 @@ help:
 	@echo "make demo      fit a map of rendered faces, embed new faces, report the accuracy, write demo/index.html"
 	@echo "make test      build everything and run all tests"
 	@echo "make check     all tests, warnings as errors, format, clang-tidy on what changed, sanitizers"
-	@echo "make build     the library and the tool, $(BUILD)/bin/foldout"
-	@echo "make install   library, headers, CMake package, tool and manual page into PREFIX=$(PREFIX)"
+	@echo "make build     the library, the tool $(BUILD)/bin/foldout and the Python package $(BUILD)/python"
+	@echo "make install   library, headers, CMake package, tool, manual page, Python package into PREFIX=$(PREFIX)"
 	@echo "make bench     speed compared with scikit-learn;   make claims   all claims of the project, measured"
 	@echo "make format | tidy | asan | tsan | fuzz | mutants | docs | clean"
 
@@ -68,6 +68,7 @@ bench: setup
 	$(BUILD)-bench/bin/foldout_bench --benchmark_min_time=0.2
 	$(PYTHON) bench/peers.py $(BUILD)-bench/bin/foldout
 	$(PYTHON) bench/l1_bench.py $(BUILD)-bench/bin/foldout
+	PYTHONPATH=$(BUILD)-bench/python $(PYTHON) bench/python_peers.py
 	$(BUILD)-bench/bin/foldout_map_time
 
 claims: setup

@@ -16,5 +16,6 @@ from ._landmarks import LandmarkEmbedding
 from ._load import Model, load
 
 __version__: str = _core.__version__
-__all__ = [*_estimators.__all__, "Extension", "FileError", "FitWarning", "InvalidArgument", "LandmarkEmbedding",
-           "MissingLabels", "Model", "NumericalError", "datasets", "extend", "load", "metrics"]
+__all__ = ["Extension", "FileError", "FitWarning", "InvalidArgument", "LandmarkEmbedding", "MissingLabels", "Model",
+           "NumericalError", "datasets", "extend", "load", "metrics"]
+__all__ += _estimators.__all__
