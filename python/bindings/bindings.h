@@ -7,7 +7,7 @@
 namespace foldout::python {
 
 void bind_errors(pybind11::module_& module);
-void bind_tables(pybind11::module_& module);  ///< components, metrics, synthetic data
+void bind_tables(pybind11::module_& module);  ///< components, metrics, synthetic data, plots
 void bind_model(pybind11::module_& module);   ///< Model, and how it is fitted and loaded
 
 }  // namespace foldout::python

@@ -8,6 +8,7 @@
 #include "convert.h"
 #include "data/data_table.h"
 #include "evaluate/metric_table.h"
+#include "plot/svg_scatter.h"
 
 namespace foldout::python {
 namespace {
@@ -75,6 +76,10 @@ py::tuple synthetic(const std::string& spec, Index n_samples, std::uint64_t seed
   return py::make_tuple(to_numpy(std::move(data.samples)), to_numpy(std::move(data.truth)), data.truth_columns, labels);
 }
 
+std::string scatter_svg(const Array& coordinates, const std::vector<std::string>& classes, const std::string& title) {
+  return svg_scatter(view(coordinates), {.title = title, .classes = classes});
+}
+
 }  // namespace
 
 void bind_tables(py::module_& module) {
@@ -83,6 +88,7 @@ void bind_tables(py::module_& module) {
   module.def("score_matrices", &score_matrices, py::arg("name"), py::arg("inputs"), py::arg("n_neighbors"),
              py::arg("n_threads"));
   module.def("score_labels", &score_labels, py::arg("name"), py::arg("predicted"), py::arg("truth"));
+  module.def("scatter_svg", &scatter_svg, py::arg("coordinates").noconvert(), py::arg("classes"), py::arg("title"));
   module.def("synthetic", &synthetic, py::arg("spec"), py::arg("n_samples"), py::arg("seed"), py::arg("n_threads"));
 }
 

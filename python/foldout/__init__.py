@@ -10,6 +10,7 @@
 from . import _core, _estimators, datasets, metrics
 from ._base import FitWarning
 from ._core import FileError, InvalidArgument, MissingLabels, NumericalError
+from ._drawing import plot
 from ._estimators import *  # noqa: F403
 from ._external import Extension, extend
 from ._landmarks import LandmarkEmbedding
@@ -17,5 +18,5 @@ from ._load import Model, load
 
 __version__: str = _core.__version__
 __all__ = ["Extension", "FileError", "FitWarning", "InvalidArgument", "LandmarkEmbedding", "MissingLabels", "Model",
-           "NumericalError", "datasets", "extend", "load", "metrics"]
+           "NumericalError", "datasets", "extend", "load", "metrics", "plot"]
 __all__ += _estimators.__all__

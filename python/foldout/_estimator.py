@@ -9,11 +9,13 @@ from typing import Any, ClassVar, Optional, TypeVar
 import numpy as np
 from numpy.typing import NDArray
 from sklearn.base import BaseEstimator, ClassNamePrefixFeaturesOutMixin, TransformerMixin
+from sklearn.utils import estimator_html_repr
 from sklearn.utils._param_validation import validate_parameter_constraints
 from sklearn.utils.metaestimators import available_if
 
 from . import _core
 from ._base import Array, Constraints, FittedModel, FitWarning, Matrix, RandomState, Spec, Steps, seed_of
+from ._drawing import drawing
 from ._progress import progress
 from ._spec import Given, given, given_steps, text_of, with_fewer_neighbors
 from ._validation import labels, samples
@@ -130,6 +132,13 @@ class Fit(ClassNamePrefixFeaturesOutMixin, TransformerMixin, FittedModel, BaseEs
         float
         """
         return float(np.mean(self.predict(X) == np.asarray(y)))
+
+    def _repr_html_(self) -> str:
+        """The map, after the fit; before it, the diagram of scikit-learn."""
+        return drawing(self) or str(estimator_html_repr(self))
+
+    def _repr_mimebundle_(self, **options: Any) -> dict[str, str]:
+        return {"text/plain": repr(self), "text/html": self._repr_html_()}
 
     def _requires_y(self) -> bool:
         return self._needs_labels

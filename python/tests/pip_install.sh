@@ -13,6 +13,12 @@ export FOLDOUT_BUILD_DIR=$build
 unset PYTHONPATH
 "$folder/venv/bin/pip" wheel --quiet --no-build-isolation --no-deps --no-index -w "$folder" "$source"
 "$folder/venv/bin/pip" install --quiet --no-deps --no-index "$folder"/foldout-*.whl
+# The source distribution has everything that the build reads.
+(cd "$source" && "$folder/venv/bin/python" -c "from setuptools import build_meta; build_meta.build_sdist('$folder')" >/dev/null 2>&1)
+tar xzf "$folder"/foldout-*.tar.gz -C "$folder"
+for part in CMakeLists.txt cmake include src python; do
+  diff -r -x __pycache__ "$source/$part" "$folder"/foldout-*/"$part"
+done
 cd "$folder"
 venv/bin/python - <<'SCRIPT'
 import pathlib
