@@ -36,6 +36,11 @@ COMMON = [
 ]
 
 
+# The annotations of COMMON in words, for the docstrings.
+IN_WORDS = {"Steps | None": "str, dict, list or None", "Spec | None": "str, dict or None", "int | None": "int or None",
+            "RandomState": "int, RandomState or None", "Verbose": "bool or callable"}
+
+
 def class_name(name):
     if name in CLASS_NAMES:
         return CLASS_NAMES[name]
@@ -111,7 +116,7 @@ def wrapped(text, indent):
 
 
 def capital(text):
-    return text[:1].upper() + text[1:]
+    return text[:1].upper() + text[1:] if text[:1].isascii() else text  # β stays β
 
 
 def parameter_text(name, kind, value, meaning, indent):
@@ -166,7 +171,7 @@ def estimator(component, labels):
         lines += [wrapped(component["reference"].rstrip(".") + ".", "    "), ""]
     lines += ["    Parameters", "    ----------"]
     lines += [key_text(k, "    ") for k in keys]
-    lines += [parameter_text(n, kind.replace(" | ", " or "), value, text, "    ") for n, kind, value, _, text in common]
+    lines += [parameter_text(n, IN_WORDS[kind], value, text, "    ") for n, kind, value, _, text in common]
     lines += ["", ATTRIBUTES, "", "    Examples", "    --------", "    >>> import foldout",
               "    >>> data = foldout.datasets.make_swiss_roll(300)",
               f"    >>> foldout.{cls}(){fit}.shape",
@@ -214,7 +219,7 @@ def make_{c["name"]}(
     n_samples : int, default=1000
         Number of samples.
 {documented}
-    random_state : RandomState, default=None
+    random_state : int, RandomState or None, default=None
         Seed; None is seed 0.
 
     Returns
@@ -242,7 +247,8 @@ def write_metrics(core, folder):
             extra = ", *, n_neighbors: int = 5, n_jobs: int | None = None" if m["uses_neighbors"] else ""
             rest = ", n_neighbors, n_jobs" if m["uses_neighbors"] else ""
             call = f'score_matrices("{m["name"]}", [{", ".join(names)}]{rest})'
-        text += f'\n\ndef {m["name"]}({arguments}{extra}) -> float:\n    """{capital(m["summary"])}."""\n    return {call}\n'
+        summary = wrapped(f'"""{capital(m["summary"])}."""', "    ")
+        text += f'\n\ndef {m["name"]}({arguments}{extra}) -> float:\n{summary}\n    return {call}\n'
     (folder / "metrics.py").write_text(text)
 
 
