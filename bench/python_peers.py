@@ -4,7 +4,7 @@
 
     python_peers.py [n_samples] [--umap]
 
-Times are the shorter of two runs, with all cores for both sides. With --umap also umap-learn on the digits, against
+Fits are timed once, transforms twice, of which the shorter counts, with n_jobs=-1 for both sides. With --umap also umap-learn on the digits, against
 foldout.extend of its coordinates.
 """
 import sys

@@ -48,8 +48,8 @@ class Inputs(unittest.TestCase):
         for one, other in zip(expected, found):
             np.testing.assert_array_equal(one, other)
 
-    def test_samples_in_c_order_are_not_copied(self):
-        """A fit and a transform of samples of 400 MB, with 300 MB of memory beside them."""
+    def test_transform_does_not_copy_samples_in_c_order(self):
+        """transform of samples of 400 MB needs less than 100 MB beside them."""
         script = """
 import resource, numpy as np, foldout
 X = np.random.RandomState(0).uniform(size=(250000, 200))
