@@ -41,8 +41,7 @@ Failure failure_of(const std::exception& error) {
   if (is<IoError>(error)) return {"io", message, kWrongRequest};
   if (is<NumericalError>(error)) return {"numerical", message, kFailed};
   if (is<Cancelled>(error)) return {"cancelled", message, kFailed};
-  if (is<std::bad_alloc>(error))
-    return {"out_of_memory", "out of memory: use fewer samples or features, or landmarks (--dictionary)", kFailed};
+  if (is<std::bad_alloc>(error)) return {"out_of_memory", std::string(kOutOfMemory), kFailed};
   if (is<std::system_error>(error) && !is<std::filesystem::filesystem_error>(error))  // of fmt::print
     return {"io", "standard output could not be written to its end (" + message + "): is the disk full?",
             kWrongRequest};

@@ -9,6 +9,8 @@
 namespace foldout::cli {
 
 inline constexpr int kDone = 0, kFailed = 1, kWrongRequest = 2;
+inline constexpr std::string_view kOutOfMemory =
+    "out of memory: use fewer samples or features, or landmarks (--dictionary)";
 
 struct Failure {
   std::string kind;  ///< invalid_argument, io, numerical, out_of_memory, cancelled or internal

@@ -10,7 +10,6 @@
 #include <iostream>
 #include <new>
 #include <span>
-#include <sstream>
 #include <string_view>
 
 #include "child.h"
@@ -21,6 +20,7 @@
 #include "io/mat.h"
 #include "io/npy.h"
 #include "io/resize.h"
+#include "io/written.h"
 #include "session.h"
 
 namespace foldout::cli {
@@ -32,11 +32,10 @@ constexpr int kAnswered = 0, kRefused = 2;
 // An answer consists of parts, each a .npy file preceded by its length.
 template <class Values>
 void append_part(std::ostream& out, const Values& values) {
-  std::ostringstream npy;
-  write_npy(npy, values);
+  const std::string npy = written([&](std::ostream& part) { write_npy(part, values); });
   std::string length;
-  append_value<std::uint64_t>(length, npy.view().size());
-  out << length << npy.view();
+  append_value<std::uint64_t>(length, npy.size());
+  out << length << npy;
 }
 
 Array take_part(ByteReader& answer, const std::string& name) {

@@ -71,14 +71,13 @@ int run(const std::vector<std::string>& arguments) {
 int main(int argc, char** argv) {
   foldout::cli::occupy_standard_descriptors();
   if (foldout::cli::is_isolated_request(argc, argv)) return foldout::cli::answer_isolated(argv);
-  foldout::cli::install_signal_handlers();
+  foldout::cli::install_handlers();
   std::ios::sync_with_stdio(false);
-  foldout::cli::let_signals_end_standard_input();
-  const std::vector<std::string> arguments(argv + 1, argv + std::max(argc, 1));
   try {
-    return run(arguments);
+    foldout::cli::let_signals_end_standard_input();
+    return run({argv + 1, argv + std::max(argc, 1)});
   } catch (const std::exception& error) {
     return foldout::cli::report(foldout::cli::failure_of(error),
-                                std::ranges::find(arguments, "--json") != arguments.end());
+                                std::any_of(argv, argv + argc, [](std::string_view word) { return word == "--json"; }));
   }
 }

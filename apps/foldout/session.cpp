@@ -9,9 +9,11 @@
 #include <charconv>
 #include <csignal>
 #include <cstdio>
+#include <exception>
 #include <filesystem>
 #include <iostream>
 #include <limits>
+#include <new>
 #include <nlohmann/json.hpp>
 
 #include "failure.h"
@@ -38,6 +40,21 @@ void on_quit(int signal) {
   raise(signal);  // its own action, which was restored
 }
 
+// Destructors of third-party classes allocate memory, and end here without it.
+[[noreturn]] void on_terminate() {
+  remove_temporary_files();
+  std::string_view message = "internal error: please report it";
+  try {
+    if (const std::exception_ptr error = std::current_exception()) std::rethrow_exception(error);
+  } catch (const std::bad_alloc&) {
+    message = kOutOfMemory;
+  } catch (...) {  // the message fits
+  }
+  for (const std::string_view part : {std::string_view("foldout: "), message, std::string_view("\n")})
+    (void)!write(STDERR_FILENO, part.data(), part.size());
+  _exit(kFailed);
+}
+
 // Checks the value of an option; `rule` says what is allowed.
 auto whole_number(std::uint64_t most, std::string_view rule) {
   return [most, rule](const std::string& text) {
@@ -50,7 +67,8 @@ auto whole_number(std::uint64_t most, std::string_view rule) {
 
 }  // namespace
 
-void install_signal_handlers() {
+void install_handlers() {
+  std::set_terminate(on_terminate);
   struct sigaction action = {};
   action.sa_handler = on_signal;  // without SA_RESTART, so that a read that waits for input returns
   for (const int signal : {SIGINT, SIGTERM, SIGHUP}) sigaction(signal, &action, nullptr);

@@ -61,8 +61,9 @@ template <class Row>
 [[nodiscard]] nlohmann::json to_json(const ModelSpec& spec);
 
 /// SIGINT, SIGTERM and SIGHUP cancel running work; a second signal ends the program and removes temporary files, as
-/// SIGQUIT does at once. A closed pipe and the limit of a file's size become errors of writing.
-void install_signal_handlers();
+/// SIGQUIT does at once. A closed pipe and the limit of a file's size become errors of writing. An exception that
+/// cannot be caught ends with a message and without temporary files, too.
+void install_handlers();
 
 // The verbs: each adds itself to the command line.
 void add_fit(CLI::App& app);

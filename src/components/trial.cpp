@@ -104,8 +104,10 @@ Split split_samples(Index n_samples, const std::vector<int>& labels, double trai
   std::ranges::sort(split.train);
   std::ranges::sort(split.held);
   if (split.train.empty() || split.held.empty())
-    throw InvalidArgument(fmt::format("{} samples cannot be split into {:.0f} % for training and a held-out part",
-                                      n_samples, 100 * train));
+    throw InvalidArgument(
+        fmt::format("{} samples cannot be split into {:.0f} % for training and a held-out part: change train, or "
+                    "give more samples",
+                    n_samples, 100 * train));
   return split;
 }
 

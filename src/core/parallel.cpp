@@ -5,6 +5,7 @@
 #include <atomic>
 #include <exception>
 #include <mutex>
+#include <system_error>
 #include <thread>
 #include <vector>
 
@@ -35,7 +36,10 @@ void parallel_for(Index n, const RunContext& context, const std::function<void(I
   const Index n_threads = std::min<Index>(context.threads(), n);
   {
     std::vector<std::jthread> helpers;
-    for (Index t = 1; t < n_threads; ++t) helpers.emplace_back(work, false);
+    try {
+      for (Index t = 1; t < n_threads; ++t) helpers.emplace_back(work, false);
+    } catch (const std::system_error&) {  // no more threads: those that started do all the work
+    }
     work(true);
   }
   if (first_error) std::rethrow_exception(first_error);

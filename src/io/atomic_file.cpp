@@ -114,14 +114,23 @@ void AtomicFile::open_beside_target() {
          error == ENOENT ? 0 : error);
   }
   ::close(file);
-  stream_.open(temporary_, std::ios::binary);
+  try {
+    stream_.open(temporary_, std::ios::binary);
+  } catch (...) {  // without memory; there is no object yet that would be destroyed
+    discard();
+    throw;
+  }
+}
+
+void AtomicFile::discard() {
+  ::unlink(temporary_.c_str());
+  free_slot(slot_);
 }
 
 AtomicFile::~AtomicFile() {
   if (temporary_.empty()) return;
   stream_.close();
-  ::unlink(temporary_.c_str());
-  free_slot(slot_);
+  discard();
 }
 
 void AtomicFile::commit() {

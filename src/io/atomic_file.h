@@ -28,6 +28,7 @@ class AtomicFile {
 
  private:
   void open_beside_target();
+  void discard();
   [[noreturn]] void fail(const std::string& what, int error) const;
 
   std::string path_;       ///< as given: for messages

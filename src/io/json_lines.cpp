@@ -87,6 +87,7 @@ std::optional<JsonLines::Row> JsonLines::read_row() {
       skipped_.push_back({fmt::format("line {}", line_), error.what()});
     }
   }
+  if (in_->bad()) bad_file(name(), "could not be read beyond line {}: check the disk", line_);
   return std::nullopt;
 }
 

@@ -3,7 +3,6 @@
 #include <charconv>
 #include <iostream>
 #include <optional>
-#include <sstream>
 
 #include "foldout/io/files.h"
 #include "foldout/io/row_writer.h"
@@ -14,15 +13,14 @@
 #include "io/mat.h"
 #include "io/npy.h"
 #include "io/npz.h"
+#include "io/written.h"
 
 namespace foldout {
 namespace {
 
 template <class Values>
 std::string npy_bytes(const Values& values) {
-  std::ostringstream out;
-  write_npy(out, values);
-  return std::move(out).str();
+  return written([&](std::ostream& out) { write_npy(out, values); });
 }
 
 /// `values` is a matrix, integers or labels: whatever the array formats have an overload for.
@@ -191,13 +189,11 @@ void save_sparse_npz(const std::string& path, const SparseMatrix& values) {
   const auto count = static_cast<std::size_t>(compressed.nonZeros());
   const auto rows = static_cast<std::size_t>(compressed.rows());
   const std::vector<std::int64_t> shape = {compressed.rows(), compressed.cols()};
-  std::ostringstream format;
-  write_npy_bytes_scalar(format, "csr");
   AtomicFile file(path);
   write_npz(file.stream(),
             {{"indices", npy_bytes(std::span<const int>(compressed.innerIndexPtr(), count))},
              {"indptr", npy_bytes(std::span<const int>(compressed.outerIndexPtr(), rows + 1))},
-             {"format", std::move(format).str()},
+             {"format", written([](std::ostream& out) { write_npy_bytes_scalar(out, "csr"); })},
              {"shape", npy_bytes(std::span<const std::int64_t>(shape))},
              {"data", npy_bytes(std::span<const double>(compressed.valuePtr(), count))}},
             Packing::kDeflated);

@@ -52,8 +52,9 @@ std::shared_ptr<std::istream> open_text(const Location& location) {
   if (is_packed_text(location.file)) return std::make_shared<UnpackedStream>(location.file);
   auto file = std::make_shared<std::ifstream>(location.file, std::ios::binary);
   if (!*file) bad_file(location.file, "cannot be opened: check its permissions");
-  if (file->peek() == std::ifstream::traits_type::eof())
-    bad_file(location.file, "is empty: give a file with one row per sample");
+  const bool at_end = file->peek() == std::ifstream::traits_type::eof();
+  if (file->bad()) bad_file(location.file, "cannot be read: check the disk");
+  if (at_end) bad_file(location.file, "is empty: give a file with one row per sample");
   return file;
 }
 

@@ -55,6 +55,8 @@ FittedMethod fit_to_atoms(const Atoms& atoms, const Report& learned, const Compo
                           const RunContext& context) {
   try {
     return method.row().fit(atoms.rows, atoms.labels, method, context);
+  } catch (const MissingLabels&) {
+    throw;
   } catch (const InvalidArgument& error) {
     std::string why;
     for (const Report::Note& note : learned.notes)

@@ -197,6 +197,7 @@ Eigenpairs largest_eigenpairs(const MatrixRef& A, const EigenOptions& options, c
     throw InvalidArgument("solver=shift_invert is for sparse problems: use auto, dense or lanczos here");
   if (k > n) throw InvalidArgument(fmt::format("{} eigenpairs of a {}×{} matrix do not exist", k, n, n));
   const bool few = n > kSmall && k <= n / 20;
+  bool replaced = false;
   if (options.solver == EigenSolver::kLanczos || (options.solver == EigenSolver::kAuto && few)) {
     const SymmetricProduct product = [&](const double* x, double* y) {
       constexpr Index kRows = 512;
@@ -210,13 +211,14 @@ Eigenpairs largest_eigenpairs(const MatrixRef& A, const EigenOptions& options, c
       const double norm = std::max(A.norm() / std::sqrt(static_cast<double>(n)), 1e-300);
       return largest_eigenpairs(product, n, norm, ColMatrix(n, 0), options, context);
     } catch (const NumericalError&) {
-      if (options.solver == EigenSolver::kLanczos) throw;
+      replaced = options.solver == EigenSolver::kLanczos;
     }
   }
   Eigenpairs pairs = 2 * k > n ? all_eigenpairs(A) : some_eigenpairs(A, n - k, n - 1);
   if (!(pairs.residual <= options.tolerance))
     throw NumericalError(fmt::format("eigenvectors left a residual of {:.2g}, above the tolerance {:.2g}",
                                      pairs.residual, options.tolerance));
+  pairs.replaced = replaced;
   pairs.values = pairs.values.tail(k).reverse().eval();
   pairs.vectors = pairs.vectors.rightCols(k).rowwise().reverse().eval();
   return pairs;

@@ -137,7 +137,13 @@ Eigenpairs smallest_eigenpairs(const SparseMatrix& A, const ColMatrix& deflate, 
   const bool dense_pays = n <= kSmall || 5 * k > n;
   if (options.solver == EigenSolver::kDense || (options.solver == EigenSolver::kAuto && dense_pays))
     return solve_dense(A, deflate, norm, options, context);
-  if (options.solver == EigenSolver::kLanczos) return solve_lanczos(A, deflate, norm, options, context);
+  if (options.solver == EigenSolver::kLanczos) try {
+      return solve_lanczos(A, deflate, norm, options, context);
+    } catch (const NumericalError&) {
+      Eigenpairs pairs = solve_dense(A, deflate, norm, options, context);
+      pairs.replaced = true;
+      return pairs;
+    }
 
   SparseFactor factor(A);
   const double fill = factor.fill();
@@ -157,10 +163,10 @@ Eigenpairs smallest_eigenpairs(const SparseMatrix& A, const ColMatrix& deflate, 
       pairs = solve_shift_invert(A, deflate, norm, shift * norm, factor, options, context);
       pairs.fill = fill;
       return pairs;
-    } catch (const NumericalError&) {
-      if (shift == 1e-7 && options.solver != EigenSolver::kAuto) throw;
+    } catch (const NumericalError&) {  // the next shift
     }
   pairs = solve_dense(A, deflate, norm, options, context);  // refuses what does not fit into memory
+  pairs.replaced = options.solver == EigenSolver::kShiftInvert;
   pairs.fill = fill;
   return pairs;
 }

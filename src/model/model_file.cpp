@@ -10,7 +10,6 @@
 #include <fstream>
 #include <memory>
 #include <nlohmann/json.hpp>
-#include <sstream>
 #include <string_view>
 
 #include "core/archive.h"
@@ -19,6 +18,7 @@
 #include "foldout/model/model.h"
 #include "io/atomic_file.h"
 #include "io/file_bytes.h"
+#include "io/written.h"
 #include "model/model_archive.h"
 #include "model/seal.h"
 
@@ -227,9 +227,7 @@ void write_archive(std::ostream& out, const Archive& archive) {
 }
 
 std::vector<std::uint8_t> encode_archive(const Archive& archive) {
-  std::ostringstream out;
-  write_archive(out, archive);
-  const std::string_view bytes = out.view();
+  const std::string bytes = written([&](std::ostream& out) { write_archive(out, archive); });
   return {bytes.begin(), bytes.end()};
 }
 

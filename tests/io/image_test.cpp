@@ -154,13 +154,15 @@ TEST(Image, EncodesPngThatReadsBack) {
   expect_error<InvalidArgument>([] { (void)encode_png(Matrix()); }, {"0×0"});
 }
 
-TEST(Tiff, IsDecoded) { EXPECT_EQ(decode(io_test::tiff(3, 2, "abcdef")), matrix({{'a', 'b', 'c'}, {'d', 'e', 'f'}})); }
+TEST(Tiff, IsDecoded) {
+  EXPECT_EQ(decode(sample_files::tiff(3, 2, "abcdef")), matrix({{'a', 'b', 'c'}, {'d', 'e', 'f'}}));
+}
 
 TEST(Tiff, ThatIsDamagedIsRefused) {
-  const std::string whole = io_test::tiff(3, 2, "abcdef");
+  const std::string whole = sample_files::tiff(3, 2, "abcdef");
   for (std::size_t size = 8; size < whole.size(); size += 3)
     expect_error([&] { (void)decode(whole.substr(0, size)); }, {"TIFF"});
-  expect_error([] { (void)decode(io_test::tiff(60000, 60000, "abcdef")); }, {"60000×60000"});
+  expect_error([] { (void)decode(sample_files::tiff(60000, 60000, "abcdef")); }, {"60000×60000"});
   expect_error([] { (void)decode("BM123456789012345678901234567890"); },
                {"not a PGM, PPM, PNG, JPEG or TIFF", "convert"});
 }

@@ -87,22 +87,4 @@ void expect_error(Fn&& fn, std::initializer_list<std::string_view> parts) {
 
 inline Matrix matrix(std::initializer_list<std::initializer_list<double>> rows) { return Matrix(rows); }
 
-/// An uncompressed grey TIFF file of one strip, little-endian.
-inline std::string tiff(Index width, Index height, const std::string& pixels) {
-  const auto field = [](int tag, int type, std::uint32_t value) {
-    std::string bytes(12, '\0');
-    const std::uint16_t head[2] = {static_cast<std::uint16_t>(tag), static_cast<std::uint16_t>(type)};
-    const std::uint32_t tail[2] = {1, value};
-    std::memcpy(bytes.data(), head, 4);
-    std::memcpy(bytes.data() + 4, tail, 8);
-    return bytes;
-  };
-  const auto w = static_cast<std::uint32_t>(width), h = static_cast<std::uint32_t>(height);
-  const auto size = static_cast<std::uint32_t>(pixels.size());
-  std::string file("II*\0\x08\0\0\0\x08\0", 10);
-  file += field(256, 4, w) + field(257, 4, h) + field(258, 3, 8) + field(259, 3, 1) + field(262, 3, 1) +
-          field(273, 4, 10 + 8 * 12 + 4) + field(278, 4, h) + field(279, 4, size) + std::string(4, '\0');
-  return file + pixels;
-}
-
 }  // namespace foldout::io_test

@@ -145,7 +145,7 @@ TEST(Mutations, OfImages) {
        {sample_files::kPngGrey, sample_files::kPngColour, sample_files::kPng16, sample_files::kPngPalette,
         sample_files::kPngColour16, sample_files::kJpeg, sample_files::kJpegProgressive, sample_files::kJpegInks,
         std::string("P2\n# x\n3 2\n255\n1 2 3\n4 5 255\n"), std::string("P6 2 1 255\nabcdef"),
-        io_test::tiff(3, 2, "abcdef")})
+        sample_files::tiff(3, 2, "abcdef")})
     try_mutations(file, 2000, [](const std::string& b) { (void)decode_image(as_span(b), "file"); });
 }
 

@@ -4,6 +4,8 @@
 
 #include <zlib.h>
 
+#include <cstdint>
+#include <cstring>
 #include <string>
 #include <string_view>
 
@@ -233,5 +235,22 @@ inline const std::string kJpegInks = from_hex(
     "797a838485868788898a92939495969798999aa2a3a4a5a6a7a8a9aab2b3b4b5b6b7b8b9bac2c3c4c5c6c7c8c9cad2d3d4d5"
     "d6d7d8d9dae1e2e3e4e5e6e7e8e9eaf1f2f3f4f5f6f7f8f9faffda000e0443004d0059004b00003f00fa13e0f59402283112"
     "f6af8b3e17e97692cf16f815ba75afcd8f11ea5757374de6ceef927a9accf8d3e39d7b338fed49f1cf71fe15ffd9");
+
+/// An uncompressed grey TIFF file of one strip, little-endian.
+inline std::string tiff(std::uint32_t w, std::uint32_t h, const std::string& pixels) {
+  const auto field = [](int tag, int type, std::uint32_t value) {
+    std::string bytes(12, '\0');
+    const std::uint16_t head[2] = {static_cast<std::uint16_t>(tag), static_cast<std::uint16_t>(type)};
+    const std::uint32_t tail[2] = {1, value};
+    std::memcpy(bytes.data(), head, 4);
+    std::memcpy(bytes.data() + 4, tail, 8);
+    return bytes;
+  };
+  const auto size = static_cast<std::uint32_t>(pixels.size());
+  std::string file("II*\0\x08\0\0\0\x08\0", 10);
+  file += field(256, 4, w) + field(257, 4, h) + field(258, 3, 8) + field(259, 3, 1) + field(262, 3, 1) +
+          field(273, 4, 10 + 8 * 12 + 4) + field(278, 4, h) + field(279, 4, size) + std::string(4, '\0');
+  return file + pixels;
+}
 
 }  // namespace foldout::sample_files

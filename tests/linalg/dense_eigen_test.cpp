@@ -115,14 +115,10 @@ TEST(LargestEigenpairs, SpanTheSpaceOfRepeatedEigenvalues) {
   const ColMatrix A = repeated_eigenvalues(90);
   const oracle::Pairs expected = oracle::symmetric_eigenpairs(A);
   for (const auto solver : {EigenSolver::kAuto, EigenSolver::kDense, EigenSolver::kLanczos}) {
-    try {
-      const Eigenpairs pairs = largest_eigenpairs(Matrix(A), {.n_pairs = 7, .solver = solver});
-      expect_pairs(A, pairs);
-      EXPECT_LT(oracle::subspace_gap(pairs.vectors.leftCols(2), expected.vectors.rightCols(2)), 1e-9);
-      EXPECT_LT(oracle::subspace_gap(pairs.vectors, expected.vectors.rightCols(7)), 1e-9);
-    } catch (const NumericalError& error) {  // a Krylov space of one vector sees each eigenvalue once
-      EXPECT_EQ(solver, EigenSolver::kLanczos) << error.what();
-    }
+    const Eigenpairs pairs = largest_eigenpairs(Matrix(A), {.n_pairs = 7, .solver = solver});
+    expect_pairs(A, pairs);
+    EXPECT_LT(oracle::subspace_gap(pairs.vectors.leftCols(2), expected.vectors.rightCols(2)), 1e-9);
+    EXPECT_LT(oracle::subspace_gap(pairs.vectors, expected.vectors.rightCols(7)), 1e-9);
   }
 }
 
