@@ -29,7 +29,8 @@ void AtomSystem::add(const AtomSystem& other, double memory) {
 }
 
 double move_atoms(const AtomSystem& system, Matrix& atoms, const RunContext& context) {
-  const auto& [Q, S] = system;
+  const SparseMatrix& Q = system.Q;
+  const Matrix& S = system.S;
   const Matrix before = atoms;
   const Vector diagonal = Q.diagonal();
   constexpr Index kBlock = 16;  // features are independent of each other
