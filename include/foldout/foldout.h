@@ -59,6 +59,7 @@
 #include "foldout/extend/linear.h"
 #include "foldout/extend/lle.h"
 #include "foldout/extend/lvm.h"
+#include "foldout/extend/mode.h"
 #include "foldout/extend/nystrom.h"
 #include "foldout/extend/rbf.h"
 #include "foldout/extend/sparse.h"

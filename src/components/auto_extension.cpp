@@ -8,6 +8,7 @@
 #include <limits>
 
 #include "components/extending.h"
+#include "components/neighbor_trial.h"
 #include "components/rows.h"
 #include "components/trial.h"
 #include "core/keys.h"
@@ -49,6 +50,9 @@ struct Candidate {
   bool affordable = true;
   Figures figures;
   std::vector<PlacementError> errors;  // per split
+  NeighborFigures neighbors;           // of all splits
+
+  [[nodiscard]] bool was_tried() const { return !errors.empty() && figures.refusal.empty(); }
 };
 
 // In the order of their predicted cost. mds and kpca call their own map nystrom.
@@ -80,6 +84,8 @@ void try_all(std::vector<Candidate>& candidates, const MatrixRef& samples, const
   // Coordinates of a new fit of the method are compared up to a similarity, given ones as they are.
   const Similarity similarity = part.method ? fit_similarity(Y, all_train) : Similarity{};
   const double extent = (all_held.rowwise() - all_train.colwise().mean()).norm();
+  const NeighborTrial trial(train, held, labels_of(fit.labels, split.train), labels_of(fit.labels, split.held),
+                            context);
   for (Candidate& candidate : candidates) {
     if (!candidate.affordable) continue;
     candidate.figures.measure(
@@ -90,6 +96,9 @@ void try_all(std::vector<Candidate>& candidates, const MatrixRef& samples, const
         [&](const Matrix&, const Matrix& placed) {
           const Matrix moved = part.method ? similarity.apply(placed) : placed;
           candidate.errors.push_back(placement_error(moved - all_held, extent));
+          const NeighborFigures found = trial.measure(Y, placed, context);
+          candidate.neighbors.kept.insert(candidate.neighbors.kept.end(), found.kept.begin(), found.kept.end());
+          candidate.neighbors.hits.insert(candidate.neighbors.hits.end(), found.hits.begin(), found.hits.end());
         },
         context);
   }
@@ -112,15 +121,49 @@ void spend(std::vector<Candidate>& candidates, double budget, Report& report) {
 }
 
 // The first, and therefore cheapest, whose error is within one standard error of the smallest; null: none was tried.
-const Candidate* choose(const std::vector<Candidate>& candidates) {
+const Candidate* nearest_to_the_method(const std::vector<const Candidate*>& tried) {
   PlacementError least{std::numeric_limits<double>::infinity(), 0};
-  for (const Candidate& c : candidates)
-    if (!c.errors.empty() && c.figures.refusal.empty() && mean_of(c.errors).value < least.value)
-      least = mean_of(c.errors);
-  for (const Candidate& c : candidates)
-    if (!c.errors.empty() && c.figures.refusal.empty() && mean_of(c.errors).value <= least.value + least.standard_error)
-      return &c;
+  for (const Candidate* c : tried)
+    if (mean_of(c->errors).value < least.value) least = mean_of(c->errors);
+  for (const Candidate* c : tried)
+    if (mean_of(c->errors).value <= least.value + least.standard_error) return c;
   return nullptr;
+}
+
+// Those whose figure is not below the largest by more than one standard error of the difference.
+std::vector<const Candidate*> best_by(std::vector<double> NeighborFigures::*figure,
+                                      std::vector<const Candidate*> tried) {
+  const auto mean = [&](const Candidate* c) { return mean_of(c->neighbors.*figure); };
+  const auto best = std::ranges::max_element(tried, {}, mean);
+  if (best == tried.end() || ((*best)->neighbors.*figure).empty()) return tried;
+  const std::vector<double> largest = (*best)->neighbors.*figure;
+  std::erase_if(tried, [&](const Candidate* c) {
+    const Deficit lost = deficit(largest, c->neighbors.*figure);
+    return lost.mean > lost.standard_error;
+  });
+  return tried;
+}
+
+// External coordinates may have clusters, and a small error may be a place between them: by the labels of the
+// neighbours if there are any, then by the neighbours, then by cost.
+const Candidate* among_the_right_neighbors(const std::vector<const Candidate*>& tried) {
+  const auto best = best_by(&NeighborFigures::kept, best_by(&NeighborFigures::hits, tried));
+  return best.empty() ? nullptr : best.front();
+}
+
+const Candidate* choose(const std::vector<Candidate>& candidates, bool external) {
+  std::vector<const Candidate*> tried;
+  for (const Candidate& c : candidates)
+    if (c.was_tried()) tried.push_back(&c);
+  return external ? among_the_right_neighbors(tried) : nearest_to_the_method(tried);
+}
+
+std::string figures_of(const Candidate& c) {
+  const PlacementError error = mean_of(c.errors);
+  std::string text = fmt::format("placement error {:.4g} ± {:.2g}, neighbours kept {:.3f}", error.value,
+                                 error.standard_error, mean_of(c.neighbors.kept));
+  if (!c.neighbors.hits.empty()) text += fmt::format(", 5-NN accuracy {:.3f}", mean_of(c.neighbors.hits));
+  return text;
 }
 
 void report_trials(const std::vector<Candidate>& candidates, int repeats, Report& report) {
@@ -131,8 +174,7 @@ void report_trials(const std::vector<Candidate>& candidates, int repeats, Report
     } else if (!c.figures.refusal.empty()) {
       report.fact(name, c.figures.refusal);
     } else {
-      const PlacementError error = mean_of(c.errors);
-      report.fact(name, fmt::format("placement error {:.4g} ± {:.2g}", error.value, error.standard_error));
+      report.fact(name, figures_of(c));
       report.phases.emplace_back(name + " (per sample)", c.figures.place_seconds / repeats);  // not in model files
     }
   }
@@ -150,7 +192,7 @@ Extension extend_by_best(const MatrixRef& samples, const FittedMethod& fit, cons
             split_samples(samples.rows(), {}, options.train, options.seed + static_cast<std::uint64_t>(repeat)),
             context, report);
   report_trials(candidates, options.repeats, report);
-  const Candidate* best = choose(candidates);
+  const Candidate* best = choose(candidates, !fit.method);
   if (!best) {
     std::string refusals;
     for (const Candidate& c : candidates)

@@ -31,6 +31,11 @@ inline double lle(const ProblemSize& s) {
   constexpr double kNeighbors = 10;
   return search(s) + s.n_placed * kNeighbors * kNeighbors * (2 * kProduct * s.n_features + kNeighbors);
 }
+/// Some tens of steps of mean shift over 15 neighbours.
+inline double mode(const ProblemSize& s) {
+  return search(s) + kProduct * std::min(s.n_samples, 1000.0) * s.n_samples * s.n_features +
+         s.n_placed * 15 * (40 + 15) * s.n_components;
+}
 /// The noise of the rows is measured on up to 500 samples, and some coordinates may be placed by lle.
 inline double nystrom(const ProblemSize& s) {
   return search(s) + kProduct * std::min(s.n_samples, 500.0) * s.n_samples * s.n_features + lle(s);

@@ -16,6 +16,7 @@
 #include "foldout/extend/linear.h"
 #include "foldout/extend/lle.h"
 #include "foldout/extend/lvm.h"
+#include "foldout/extend/mode.h"
 #include "foldout/extend/rbf.h"
 #include "foldout/extend/sparse.h"
 #include "foldout/io/files.h"
@@ -113,6 +114,9 @@ std::span<const ExtensionRow> extension_table() {
       entry<ElmOptions, extend_elm>("elm", "by a network with random hidden nodes: small and fast", cost::elm),
       entry<LleExtensionOptions, extend_lle>(
           "lle", "by the weights that reconstruct it from its nearest training samples", cost::lle),
+      entry<ModeOptions, extend_mode>(
+          "mode", "where its nearest training samples are densest: for maps with clusters, as of UMAP and t-SNE",
+          cost::mode),
       entry<KernelExtrapolationOptions, extend_kernel_extrapolation>(
           "kernel_extrapolation", "by the function of smallest norm in a kernel's space through the coordinates",
           cost::kernel_extrapolation),

@@ -49,6 +49,7 @@ namespace {
 std::shared_ptr<const Coder> load_coder(const Archive& archive, Index n_features) {
   const std::string& kind = archive.text("coder");
   if (kind == "lle") return load_lle_coder(archive, n_features);
+  if (kind == "mode") return load_mode_coder(archive, n_features);
   if (kind == "graph") return load_graph_coder(archive, n_features);
   if (kind == "local") return load_local_coder(archive, n_features);
   if (kind == "sparse") return load_sparse_coder(archive, n_features);

@@ -15,6 +15,7 @@ namespace foldout {
 [[nodiscard]] std::shared_ptr<const OutOfSampleMap> load_map(const Archive& archive);
 
 [[nodiscard]] std::shared_ptr<const Coder> load_lle_coder(const Archive& archive, Index n_features);
+[[nodiscard]] std::shared_ptr<const Coder> load_mode_coder(const Archive& archive, Index n_features);
 [[nodiscard]] std::shared_ptr<const Coder> load_local_coder(const Archive& archive, Index n_features);
 [[nodiscard]] std::shared_ptr<const Coder> load_sparse_coder(const Archive& archive, Index n_features);
 [[nodiscard]] std::shared_ptr<const OutOfSampleMap> load_geodesic(const Archive& archive);

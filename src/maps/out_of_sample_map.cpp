@@ -74,7 +74,7 @@ void require_finite_coordinates(const Matrix& coordinates, std::string_view map)
 SparseMatrix OutOfSampleMap::codes(const MatrixRef&, const RunContext&) const {
   throw InvalidArgument(
       fmt::format("{} does not reconstruct samples from training samples, so there are no codes: use the extension "
-                  "sparse, lvm, lle, codes, or nystrom on a graph",
+                  "sparse, lvm, lle, mode, codes, or nystrom on a graph",
                   info().name));
 }
 

@@ -121,7 +121,9 @@ Model extend_samples(const MatrixRef& given_samples, const Dataset& about, const
   Matrix prepared;
   Model model = start_model(given_samples, about, spec, prepared, context);
   const MatrixRef samples = model.steps.empty() ? given_samples : MatrixRef(prepared);
-  finish_model(model, FittedMethod(coordinates), samples, context);
+  FittedMethod fitted(coordinates);
+  fitted.labels = indices(about.labels);
+  finish_model(model, fitted, samples, context);
   return model;
 }
 

@@ -86,6 +86,8 @@ INSTANTIATE_TEST_SUITE_P(
         MapCase{"mds_cosine", {.method = "mds:metric=cosine"}, 12},
         MapCase{"mds_by_distances", {.method = "mds:solver=dense"}, 12},
         MapCase{"lvm_cosine", {.method = "mds", .extension = "lvm:metric=cosine,n_neighbors=7"}, 12},
+        MapCase{"mode_cosine", {.method = "mds", .extension = "mode:metric=cosine,n_neighbors=7"}, 12},
+        MapCase{"mode_narrow", {.method = "isomap", .extension = "mode:bandwidth=0.01,perplexity=1"}, 12},
         MapCase{"lvm_one", {.method = "mds", .extension = "lvm:n_neighbors=1"}, 12},
         MapCase{"linear_plain", {.method = "mds", .extension = "linear:intercept=false,ridge=0"}, 12},
         MapCase{"linear_by_leave_one_out", {.method = "isomap", .extension = "linear:ridge=auto"}, 12},
@@ -117,7 +119,7 @@ std::vector<MapCase> pictures() {
   // The full graph has no loops, but the row of a training sample has one, beside small eigenvalues; 33 nodes cannot
   // fit 61 samples.
   const std::map<std::string, double> training_errors{{"nystrom", 3}, {"elm:n_nodes=33", 2}, {"linear", 0.2}};
-  for (const std::string extension : {"sparse", "sparse:errors=dct", "lvm", "linear", "rbf", "nystrom",
+  for (const std::string extension : {"sparse", "sparse:errors=dct", "lvm", "linear", "rbf", "mode", "nystrom",
                                       "elm:n_nodes=33", "lle", "kernel_extrapolation"}) {
     const std::string name = extension.substr(0, extension.find('_')) + "_" + std::to_string(cases.size());
     cases.push_back(

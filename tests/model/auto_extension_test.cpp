@@ -8,6 +8,7 @@
 
 #include "components/rows.h"
 #include "components/trial.h"
+#include "core/random.h"
 #include "foldout/core/dataset.h"
 #include "foldout/core/error.h"
 #include "foldout/model/compare.h"
@@ -109,6 +110,39 @@ TEST(Auto, CanChooseTheMapOfTheMethod) {
   const Matrix fresh = dataset::roll(20, 3);
   EXPECT_TRUE(dataset::same_bits(model.transform(fresh), fit_model(surface, {.method = "snppe"}).transform(fresh)));
   EXPECT_EQ(fit_model(data, {.method = "lle", .extension = "auto"}).report.find_fact("trial own"), nullptr);
+}
+
+// Pieces of a noisy strip, scattered over the map like the clusters of t-SNE.
+std::pair<Dataset, Matrix> scattered_pieces(Index n) {
+  Rng rng(2);
+  Matrix X(n, 3), Y(n, 2);
+  Dataset data;
+  std::vector<int> pieces;
+  const Matrix centers = 100 * rng.uniform_matrix(20, 2);
+  for (Index i = 0; i < n; ++i) {
+    const double along = 20 * rng.uniform();
+    const auto piece = static_cast<Index>(along);
+    X.row(i) << along, 0.3 * rng.normal(), 0.3 * rng.normal();
+    Y.row(i) = centers.row(piece) + Eigen::RowVector2d(rng.normal(), rng.normal());
+    pieces.push_back(static_cast<int>(piece));
+  }
+  data.samples = X;
+  data.labels = make_labels(pieces);
+  return {data, Y};
+}
+
+// The smallest squared error is that of means, which fall between the pieces.
+TEST(Auto, PlacesSamplesAmongTheRightNeighborsOnMapsWithClusters) {
+  auto [data, Y] = scattered_pieces(400);
+  for (const bool labelled : {true, false}) {
+    if (!labelled) data.labels.reset();
+    const Model model = extend_model(data, Y, {.extension = "auto"});
+    EXPECT_EQ(*model.report.find_fact("extension_chosen"), "mode") << labelled;
+    const std::string& mode = *model.report.find_fact("trial mode");
+    EXPECT_TRUE(contains(mode, "neighbours kept")) << mode;
+    EXPECT_EQ(contains(mode, "5-NN accuracy"), labelled) << mode;
+    EXPECT_LT(error_in(*model.report.find_fact("trial codes"))->value, error_in(mode)->value);
+  }
 }
 
 TEST(Own, IsTheDefaultOfExplicitMapsByItsName) {
