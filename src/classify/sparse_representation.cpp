@@ -49,7 +49,7 @@ class SparseClassifier final : public Classifier {
   [[nodiscard]] std::pair<int, int> classify(const double* x, Tally& tally) const {
     const Matrix& X = dictionary_.atoms();
     const L1Code code = dictionary_.code({x, static_cast<std::size_t>(X.cols())});
-    tally.add("pivots", static_cast<double>(code.pivots));
+    tally.add("pivots", code.pivots);
     tally.raise("largest_gap", code.gap);
     if (code.status != L1Status::kSolved)
       tally.remark("sparse_inexact", "coded with a duality gap above the tolerance", 0);

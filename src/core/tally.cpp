@@ -11,14 +11,15 @@ namespace {
 
 constexpr std::size_t kRowsNamed = 10;
 
-double& entry(std::map<std::string, double, std::less<>>& values, std::string_view name) {
+template <class Value>
+Value& entry(std::map<std::string, Value, std::less<>>& values, std::string_view name) {
   const auto it = values.find(name);
-  return it != values.end() ? it->second : values.emplace(name, 0.0).first->second;
+  return it != values.end() ? it->second : values.emplace(name, Value{}).first->second;
 }
 
 }  // namespace
 
-void Tally::add(std::string_view name, double amount) { entry(sums_, name) += amount; }
+void Tally::add(std::string_view name, Index amount) { entry(sums_, name) += amount; }
 
 void Tally::raise(std::string_view name, double value) {
   double& peak = entry(peaks_, name);
@@ -46,7 +47,7 @@ void Tally::absorb(const Tally& other, Index first_row) {
 
 void Tally::write(Report& report, Index n_samples) const {
   const double n = std::max<double>(1, static_cast<double>(n_samples));
-  for (const auto& [name, amount] : sums_) report.figure(name + "_per_sample", amount / n);
+  for (const auto& [name, amount] : sums_) report.figure(name + "_per_sample", static_cast<double>(amount) / n);
   for (const auto& [name, value] : peaks_) report.figure(name, value);
   for (const auto& [code, remark] : remarks_)
     report.note(code, fmt::format("{} sample{}: {} (row{} {}{})", remark.count, remark.count == 1 ? "" : "s",

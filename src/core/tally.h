@@ -14,8 +14,9 @@ namespace foldout {
 
 class Tally {
  public:
-  /// Adds to a sum over the samples: pivots, multiply-adds.
-  void add(std::string_view name, double amount);
+  /// Adds to a sum over the samples: pivots, multiply-adds. Whole numbers, whose sum does not depend on the blocks, and
+  /// therefore not on the number of threads.
+  void add(std::string_view name, Index amount);
   /// Keeps the largest value over the samples: the worst gap.
   void raise(std::string_view name, double value);
   /// Records a fallback or repair of sample `row`.
@@ -33,7 +34,8 @@ class Tally {
     Index count = 0;
     std::vector<Index> first_rows;
   };
-  std::map<std::string, double, std::less<>> sums_, peaks_;
+  std::map<std::string, Index, std::less<>> sums_;
+  std::map<std::string, double, std::less<>> peaks_;
   std::map<std::string, Remark, std::less<>> remarks_;
 };
 

@@ -117,7 +117,7 @@ class SparseCoder final : public Coder {
         ++count;
       }
       const auto row = static_cast<int>(i);
-      tally.add("nonzeros", static_cast<double>(sum > 0 ? count : 1));
+      tally.add("nonzeros", sum > 0 ? static_cast<Index>(count) : 1);
       if (!(sum > 0)) {
         weights.emplace_back(row, equal_sample(samples.row(i).data(), nearest(x.row(i).data())), 1.0);
         tally.remark("sparse_zero_code", "not explained by any training sample, placed at the nearest", i);
@@ -173,8 +173,8 @@ class SparseCoder final : public Coder {
     }
     if (code.status == L1Status::kInexact)
       tally.remark("sparse_inexact", "coded with a duality gap above the tolerance", i);
-    tally.add("pivots", static_cast<double>(code.pivots));
-    tally.add("multiply_adds", code.multiply_adds);
+    tally.add("pivots", code.pivots);
+    tally.add("multiply_adds", static_cast<Index>(code.multiply_adds));
     tally.raise("largest_gap", code.gap);
     return code;
   }

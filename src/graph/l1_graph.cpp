@@ -31,9 +31,9 @@ SparseMatrix l1_weights(const MatrixRef& samples, const RunContext& context, Rep
       entries.emplace_back(static_cast<int>(i), code.atoms[j], half);
       entries.emplace_back(code.atoms[j], static_cast<int>(i), half);
     }
-    tally.add("nonzeros", static_cast<double>(code.atoms.size()));
-    tally.add("pivots", static_cast<double>(code.pivots));
-    tally.add("multiply_adds", code.multiply_adds);
+    tally.add("nonzeros", std::ssize(code.atoms));
+    tally.add("pivots", code.pivots);
+    tally.add("multiply_adds", static_cast<Index>(code.multiply_adds));
     tally.raise("largest_gap", code.gap);
     if (code.atoms.empty()) tally.remark("l1_zero_codes", "not explained by any other sample", i);
     if (code.status != L1Status::kSolved) tally.remark("l1_inexact", "coded with a duality gap above 1e-8", i);

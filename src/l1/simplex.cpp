@@ -477,7 +477,7 @@ bool Simplex::factorize() {
   const std::span<double> basis = factor_.prepare(size);
   for (Index p = 0; p < size; ++p)
     for (Index q = 0; q < size; ++q) basis[p * size + q] = atom(S_[p])[Z_[q]];
-  work_ += std::pow(size, 3) / 3;
+  work_ += std::floor(std::pow(size, 3) / 3);  // a whole number, as all counts are
   tableau_is_current_ = size == 0;
   since_refresh_ = 0;
   if (!factor_.factorize()) return false;

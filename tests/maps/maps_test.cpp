@@ -88,7 +88,7 @@ class HalfCoder final : public Coder {
  public:
   [[nodiscard]] const Matrix& anchors() const override { return anchors_; }
   [[nodiscard]] SparseMatrix code(const MatrixRef& samples, Tally& tally) const override {
-    tally.add("coded", static_cast<double>(samples.rows()));
+    tally.add("coded", samples.rows());
     for (Index i = 0; i < samples.rows(); ++i)
       if (samples(i, 0) == 0) tally.remark("only_zero", "reconstructed only from anchor 0", i);
     SparseMatrix codes(samples.rows(), 4);
