@@ -14,6 +14,7 @@
 #include "embed/spectral.h"
 #include "graph/affinity.h"
 #include "linalg/kernel.h"
+#include "linalg/products.h"
 #include "maps/feature_map.h"
 
 namespace foldout {
@@ -30,6 +31,37 @@ Fields fields(KpcaOptions& o) {
           {key::seed, o.seed}};
 }
 
+namespace {
+
+// A linear kernel, centred, is that of the centred samples, and its map is linear: both are then computed without the
+// cancellation that samples far from the origin would cause.
+KpcaFit fit_linear(const MatrixRef& samples, const KpcaOptions& o, const RunContext& context) {
+  KpcaFit fit;
+  const Vector mean = samples.colwise().mean();
+  Matrix centered = samples.rowwise() - mean.transpose();
+  const Vector rest = centered.colwise().mean();  // the rounding error of the mean
+  centered.rowwise() -= rest.transpose();
+  Matrix K;
+  {
+    const PhaseTimer timer(fit.report, "kernel", context);
+    K = kernel_matrix({.kind = KernelKind::kLinear}, centered, context);
+  }
+  KernelCentering(K).apply(K);
+  Embedding scaled = scaled_eigenvectors(K, o.n_components, o.solver, o.seed, "kpca", context);
+  fit.report.absorb(scaled.report);
+  fit.coordinates = std::move(scaled.coordinates);
+  fit.eigenvalues = std::move(scaled.eigenvalues);
+  const Matrix scores = fit.coordinates * fit.eigenvalues.cwiseInverse().asDiagonal();
+  Matrix V = transposed_multiply(centered, scores);
+  Vector intercept = -V.transpose() * rest;
+  const MapInfo info{"nystrom", samples.cols(), o.n_components, TrainingPromise::kExact};
+  fit.map =
+      std::make_shared<ExplicitMap>(info, identity_features(samples.cols()), std::move(V), mean, std::move(intercept));
+  return fit;
+}
+
+}  // namespace
+
 KpcaFit fit_kpca(const MatrixRef& given, const KpcaOptions& options, const RunContext& context) {
   KpcaOptions o = options;
   check_fields(fields(o), "kpca");
@@ -39,6 +71,7 @@ KpcaFit fit_kpca(const MatrixRef& given, const KpcaOptions& options, const RunCo
   const auto n = static_cast<double>(samples.rows());
   require_memory(2 * 8 * n * n, fmt::format("the kernel matrix of {} samples", samples.rows()), "use fewer samples",
                  context.memory_limit);
+  if (o.kernel == KernelKind::kLinear) return fit_linear(samples, o, context);
   Kernel kernel{o.kernel, o.width.value_or(precomputed ? 1 : mean_squared_pair_distance(samples)), o.degree};
   if (kernel.width <= 0) kernel.width = 1;  // all samples coincide
   KpcaFit fit;

@@ -11,6 +11,7 @@
 #include "maps/counted_transform.h"
 #include "model/classify.h"
 #include "model/references.h"
+#include "model/training_promise.h"
 
 namespace foldout {
 
@@ -56,8 +57,9 @@ void finish_model(Model& model, const FittedMethod& fitted, const MatrixRef& sam
   {
     const PhaseTimer timer(embedding.report, "extension");
     Extension extension = make_extension(samples, fitted, model.spec.extension, context);
-    model.map = std::move(extension.map);
     embedding.report.absorb(extension.report);
+    model.map =
+        with_measured_promise(std::move(extension.map), samples, embedding.coordinates, context, embedding.report);
   }
   {
     const PhaseTimer timer(embedding.report, "confidence");
