@@ -10,6 +10,7 @@
 #include <utility>
 
 #include "foldout/core/error.h"
+#include "printable.h"
 
 namespace foldout::cli {
 namespace {
@@ -60,7 +61,7 @@ std::string_view remedy_in(std::string_view message) {
 }
 
 int report(const Failure& failure, bool json) {
-  std::cerr << "foldout: " << failure.message << "\n";
+  std::cerr << "foldout: " << printable(failure.message) << "\n";
   if (json) {
     const nlohmann::json error{
         {"kind", failure.kind}, {"message", failure.message}, {"remedy", remedy_in(failure.message)}};

@@ -11,6 +11,7 @@
 #include "foldout/model/model.h"
 #include "learning.h"
 #include "model/report_json.h"
+#include "printable.h"
 #include "session.h"
 
 namespace foldout::cli {
@@ -46,23 +47,24 @@ void print(const Model& model, const std::string& path) {
              format_bytes(static_cast<double>(std::filesystem::file_size(path))), model.n_samples, model.n_features,
              model.image.height > 0 ? fmt::format(" (images of {}×{})", model.image.height, model.image.width) : "");
   if (!model.table.empty()) fmt::print("  {}", columns_line(model.table));
-  for (const auto& step : model.spec.preprocess) fmt::print("  preprocess      {}\n", step.text());
-  fmt::print("  method          {}\n", model.spec.method ? model.spec.method.text() : "none: external coordinates");
+  for (const auto& step : model.spec.preprocess) fmt::print("  preprocess      {}\n", escaped(step.text()));
+  fmt::print("  method          {}\n",
+             model.spec.method ? escaped(model.spec.method.text()) : "none: external coordinates");
   if (model.spec.dictionary)
-    fmt::print("  dictionary      {} atoms by {}\n", model.n_atoms, model.spec.dictionary.text());
-  if (model.spec.extension) fmt::print("  extension       {}\n", model.spec.extension.text());
-  if (model.spec.classifier) fmt::print("  classifier      {}\n", model.spec.classifier.text());
+    fmt::print("  dictionary      {} atoms by {}\n", model.n_atoms, escaped(model.spec.dictionary.text()));
+  if (model.spec.extension) fmt::print("  extension       {}\n", escaped(model.spec.extension.text()));
+  if (model.spec.classifier) fmt::print("  classifier      {}\n", escaped(model.spec.classifier.text()));
   fmt::print("  coordinates     {}\n", model.coordinates.cols());
-  fmt::print("  new samples     placed by {}; training samples: {}\n", model.map->info().name,
+  fmt::print("  new samples     placed by {}; training samples: {}\n", escaped(model.map->info().name),
              name_of(model.map->info().promise));
   if (model.labels) fmt::print("  labels          {} classes\n", model.labels->names.size());
   fmt::print("  eigenvalues    ");
   constexpr Index kShown = 8;
   for (Index i = 0; i < std::min(kShown, model.eigenvalues.size()); ++i) fmt::print(" {:.4g}", model.eigenvalues[i]);
   fmt::print("{}\n", model.eigenvalues.size() > kShown ? " …" : "");
-  for (const auto& [name, value] : model.report.facts) fmt::print("  {:<15} {}\n", name, value);
-  for (const auto& [name, value] : model.report.figures) fmt::print("  {:<15} {:.4g}\n", name, value);
-  for (const auto& note : model.report.notes) fmt::print("  note            {}\n", note.text);
+  for (const auto& [name, value] : model.report.facts) fmt::print("  {:<15} {}\n", escaped(name), escaped(value));
+  for (const auto& [name, value] : model.report.figures) fmt::print("  {:<15} {:.4g}\n", escaped(name), value);
+  for (const auto& note : model.report.notes) fmt::print("  note            {}\n", escaped(note.text));
 }
 
 void run_info(const InfoOptions& o) {

@@ -14,6 +14,7 @@
 #include "foldout/model/model.h"
 #include "input.h"
 #include "model/report_json.h"
+#include "printable.h"
 
 namespace foldout::cli {
 
@@ -75,6 +76,7 @@ std::string columns_line(const TableLayout& table) {
   if (table.empty()) return {};
   const auto list = [&](ColumnRole role) {
     std::vector<std::string> names = names_with(table, role);
+    std::ranges::transform(names, names.begin(), escaped);
     constexpr std::size_t kShown = 6;
     if (names.size() > kShown) {
       names[kShown - 2] = "…";

@@ -20,6 +20,7 @@
 #include "foldout/core/error.h"
 #include "foldout/core/spec.h"
 #include "io/atomic_file.h"
+#include "printable.h"
 #include "progress_bar.h"
 
 namespace foldout::cli {
@@ -55,6 +56,15 @@ void on_quit(int signal) {
   _exit(kFailed);
 }
 
+// A mapped input file whose end another program cuts off: there is nothing to return to.
+void on_bus_error(int) {
+  constexpr std::string_view kText =
+      "foldout: an input file became shorter while it was read: wait until it is written, and run again\n";
+  remove_temporary_files();
+  const ssize_t written = ::write(STDERR_FILENO, kText.data(), kText.size());
+  _exit(written < 0 ? kFailed : kWrongRequest);
+}
+
 // Checks the value of an option; `rule` says what is allowed.
 auto whole_number(std::uint64_t most, std::string_view rule) {
   return [most, rule](const std::string& text) {
@@ -75,6 +85,8 @@ void install_handlers() {
   action.sa_handler = on_quit;
   action.sa_flags = SA_RESETHAND;
   sigaction(SIGQUIT, &action, nullptr);
+  action.sa_handler = on_bus_error;
+  sigaction(SIGBUS, &action, nullptr);
   action.sa_handler = SIG_IGN;  // what is being written fails, with a message, and temporary files are removed
   action.sa_flags = 0;
   for (const int signal : {SIGPIPE, SIGXFSZ}) sigaction(signal, &action, nullptr);
@@ -128,12 +140,12 @@ void print_result(const CommonOptions& options, const nlohmann::json& result, st
   if (options.json)
     std::cout << result.dump() << std::endl;
   else if (!options.quiet)
-    std::cerr << text << std::flush;
+    std::cerr << printable(text) << std::flush;
 }
 
 std::string note_lines(const Report& report) {
   std::string lines;
-  for (const Report::Note& note : report.notes) lines += fmt::format("note: {}\n", with_flags(note.text));
+  for (const Report::Note& note : report.notes) lines += fmt::format("note: {}\n", escaped(with_flags(note.text)));
   return lines;
 }
 

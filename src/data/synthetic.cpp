@@ -17,12 +17,15 @@ namespace {
 
 using std::numbers::pi;
 
-constexpr Key kStretch{.name = "p", .meaning = "stretch of the third axis", .min = 0, .min_excluded = true};
-constexpr Key kSpread{.name = "p", .meaning = "standard deviation of the bump", .min = 0, .min_excluded = true};
-constexpr Key kHeight{.name = "p", .meaning = "height of the peaks", .min = 0, .min_excluded = true};
+// Far beyond any use, and all samples are finite.
+constexpr double kLeast = 1e-100, kMost = 1e100;
+constexpr Key kStretch{.name = "p", .meaning = "stretch of the third axis", .min = kLeast, .max = kMost};
+constexpr Key kSpread{.name = "p", .meaning = "standard deviation of the bump", .min = kLeast, .max = kMost};
+constexpr Key kHeight{.name = "p", .meaning = "height of the peaks", .min = kLeast, .max = kMost};
 constexpr Key kSpacing{
-    .name = "p", .meaning = "exponent of the spacing along the curve; 1 is even", .min = 0, .min_excluded = true};
-constexpr Key kNoise{.name = "noise", .meaning = "standard deviation of the noise added to every coordinate", .min = 0};
+    .name = "p", .meaning = "exponent of the spacing along the curve; 1 is even", .min = kLeast, .max = kMost};
+constexpr Key kNoise{
+    .name = "noise", .meaning = "standard deviation of the noise added to every coordinate", .min = 0, .max = kMost};
 constexpr Key kRandom{.name = "random", .meaning = "sample the disc at random instead of on a grid"};
 
 template <class Options>

@@ -35,7 +35,7 @@ Index fill_missing(Matrix& samples, const Vector& means) {
   return count;
 }
 
-/// An array: slices of it are converted, after which their pages are released or their buffer is reused.
+/// An array: slices of it are read or unpacked into a buffer, and converted.
 class ArrayStream final : public SampleStream {
  public:
   ArrayStream(ArrayFile source, const std::string& name, const ReadOptions& options)
@@ -124,31 +124,41 @@ class ArrayStream final : public SampleStream {
   void unpack_rows(Eigen::Ref<Matrix> out) {
     buffer_.resize(static_cast<std::size_t>(out.rows()) * row_bytes_);
     packed_->source->fill(buffer_);
+    convert_rows(out);
+  }
+
+  void copy_rows(Index row, Eigen::Ref<Matrix> out) {
+    if (!source_.file) return copy_samples(source_.array, row, 0, out, name());
+    buffer_.resize(static_cast<std::size_t>(out.rows()) * row_bytes_);
+    source_.file->copy(position() + static_cast<std::size_t>(row) * row_bytes_, buffer_);
+    convert_rows(out);
+  }
+
+  /// The rows in the buffer.
+  void convert_rows(Eigen::Ref<Matrix> out) const {
     Array part = source_.array;
     part.shape[0] = static_cast<std::uint64_t>(out.rows());
     part.bytes = buffer_;
     copy_samples(part, 0, 0, out, name());
   }
 
-  void copy_rows(Index row, Eigen::Ref<Matrix> out) const {
-    copy_samples(source_.array, row, 0, out, name());
-    if (source_.file)
-      source_.file->release(source_.array.bytes.subspan(static_cast<std::size_t>(row) * row_bytes_,
-                                                        static_cast<std::size_t>(out.rows()) * row_bytes_));
+  /// Of the array in its file.
+  [[nodiscard]] std::size_t position() const {
+    return static_cast<std::size_t>(source_.array.bytes.data() - source_.file->bytes().data());
   }
 
-  /// Columns are far apart in the file, and each brings in whole pages: they are released after every few columns.
-  void copy_columns(Index row, Eigen::Ref<Matrix> out) const {
-    constexpr std::size_t kAround = std::size_t{128} << 10;  // what the system reads around a page
+  /// Each column of the file has the values of these rows side by side.
+  void copy_columns(Index row, Eigen::Ref<Matrix> out) {
+    if (!source_.file) return copy_samples(source_.array, row, 0, out, name());
     const std::size_t piece = static_cast<std::size_t>(out.rows()) * source_.array.item_size;
-    const auto group = static_cast<Index>(std::max<std::size_t>(1, kSlice / (piece + kAround)));
-    for (Index j = 0; j < out.cols(); j += group) {
-      const Index count = std::min(group, out.cols() - j);
-      copy_samples(source_.array, row, j, out.middleCols(j, count), name());
-      if (!source_.file) continue;
-      for (Index k = j; k < j + count; ++k)
-        source_.file->release(source_.array.bytes.subspan(column_offset(source_.array, shape_, row, k), piece));
-    }
+    buffer_.resize(static_cast<std::size_t>(out.cols()) * piece);
+    for (Index j = 0; j < out.cols(); ++j)
+      source_.file->copy(position() + column_offset(source_.array, shape_, row, j),
+                         std::span(buffer_).subspan(static_cast<std::size_t>(j) * piece, piece));
+    Array part = source_.array;
+    part.shape = {static_cast<std::uint64_t>(out.rows()), static_cast<std::uint64_t>(out.cols())};
+    part.bytes = buffer_;
+    copy_samples(part, 0, 0, out, name());
   }
 
   ArrayFile source_;

@@ -62,6 +62,25 @@ TEST_F(Descriptors, SignalsEndAWaitForStandardInputAndLeaveNothing) {
   }
 }
 
+// What a mapped input file sends when another program cuts it off.
+TEST_F(Descriptors, ABusErrorIsAMessageAndLeavesNothing) {
+  EXPECT_EQ(status_after("BUS"), 2);
+  EXPECT_NE(slurp(path("said")).find("became shorter while it was read"), std::string::npos) << slurp(path("said"));
+  EXPECT_FALSE(has_parts());
+}
+
+TEST_F(Descriptors, EscapeSequencesInFilesDoNotReachTheTerminal) {
+  std::ofstream(path("names.csv")) << "\x1b[31mred\x07,b\n1,2\n3,5\n9,1\n4,4\n";
+  for (const std::string command :
+       {"fit names.csv -o n --method pca", "info n", "transform n x.csv -o y.npy", "fit names.csv -o n --drop c"}) {
+    const Result result = run(command);
+    const std::string said = result.out + result.err;
+    EXPECT_EQ(said.find('\x1b'), std::string::npos) << command;
+    EXPECT_EQ(said.find('\x07'), std::string::npos) << command;
+  }
+  EXPECT_NE(run("info n").out.find("\\x1b[31mred\\x07"), std::string::npos) << run("info n").out;
+}
+
 TEST_F(Descriptors, AReaderThatLeavesAndALimitOfSizeAreErrors) {
   expect_done("data swiss_roll -n 20000 -o many.csv");
   expect_done("fit many.csv -o roll --method pca");

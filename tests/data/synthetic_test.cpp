@@ -170,11 +170,22 @@ TEST(ToroidalHelix, DefaultNoiseIsThatOfTheFormula) {
 TEST(Synthetic, WrongRequestsAreNamed) {
   EXPECT_THROW((void)make_swiss_roll(0), InvalidArgument);
   EXPECT_THROW((void)make_swiss_roll(5, 0, {.p = 0}), InvalidArgument);
+  EXPECT_THROW((void)make_swiss_roll(5, 0, {.p = 1e308}), InvalidArgument) << "its samples would not be finite";
   try {
     (void)make_twin_peaks(5, 0, {.noise = -1});
     FAIL();
   } catch (const InvalidArgument& error) {
-    EXPECT_STREQ(error.what(), "twin_peaks: noise = -1 must be ≥ 0");
+    EXPECT_STREQ(error.what(), "twin_peaks: noise = -1 must be 0 … 1e+100");
+  }
+}
+
+TEST(Synthetic, SamplesAreFiniteForAllThatIsAllowed) {
+  for (const double p : {1e-100, 1e100}) {
+    EXPECT_TRUE(make_swiss_roll(50, 0, {.p = p, .noise = 1e100}).samples.allFinite());
+    EXPECT_TRUE(make_gaussian(50, 0, {.p = p}).samples.allFinite());
+    EXPECT_TRUE(make_punctured_sphere(50, 0, {.p = p}).samples.allFinite());
+    EXPECT_TRUE(make_twin_peaks(50, 0, {.p = p}).samples.allFinite());
+    EXPECT_TRUE(make_toroidal_helix(50, 0, {.p = p}).samples.allFinite());
   }
 }
 

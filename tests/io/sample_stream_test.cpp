@@ -3,6 +3,7 @@
 
 #include <gtest/gtest.h>
 #include <cmath>
+#include <filesystem>
 #include <fstream>
 
 #include "core/random.h"
@@ -244,6 +245,19 @@ TEST(Stream, NamesFilesThatAreMissingOrHaveNoSamples) {
     expect_error(
         [&] { (void)open_stream(folder.write("x.npy", npy(type, "False", "(2, 2)", type[2] == '1' ? "abcd" : ""))); },
         {"x.npy", "texts", "numbers"});
+}
+
+TEST(SampleStream, AFileThatIsCutOffWhileItIsReadIsAnError) {
+  for (const std::string order : {"False", "True"}) {
+    const Folder folder;
+    const std::string path =
+        folder.write("x.npy", npy("<f8", order, "(30000, 4)", raw(Rng(5).normal_matrix(30000, 4))));
+    const auto stream = open_stream(path);
+    Matrix block;
+    ASSERT_TRUE(stream->next(block, 100));
+    std::filesystem::resize_file(path, 5000);
+    expect_error([&] { (void)stream->next(block, 20000); }, {"x.npy", "became shorter", "read it again"});
+  }
 }
 
 }  // namespace

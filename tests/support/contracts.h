@@ -197,10 +197,13 @@ TEST_P(MapContract, RefusesValuesThatAreNotFinite) {
 
 TEST_P(MapContract, NeverReturnsNaN) {
   const Matrix middle = Matrix::Constant(1, train_.cols(), train_.mean());
-  for (const double scale : {0.0, 1e3, -1e3, 1e8, 1e20, 1e40, 1e100, 1e150, 1e200, 1e300}) {
+  for (const double scale : {0.0, 1e3, -1e3, 1e8, 1e20, 1e40, 1e100, 1e150, 1e160, 1e200, 1e300}) {
     const Matrix X = (fresh_.topRows(5) * scale).rowwise() + middle.row(0);
     try {
       EXPECT_TRUE(place(X).allFinite()) << scale;
+      if (!model_.map->has_codes()) continue;
+      const SparseMatrix codes = model_.codes(X);
+      EXPECT_TRUE(Eigen::Map<const Vector>(codes.valuePtr(), codes.nonZeros()).allFinite()) << scale;
     } catch (const NumericalError& error) {
       EXPECT_GE(std::abs(scale), 1e20) << error.what();
     } catch (const InvalidArgument& error) {
