@@ -59,20 +59,31 @@ bool RecordSource::cut(Record& record) {
     scanned_ = end;
     if (!found) break;
     ++scanned_;
-    if (quoted_ && trimmed({data + begin_, end - begin_}).front() != '#') continue;
+    if (quoted_ && !is_comment({data + begin_, end - begin_})) continue;
     record = {{data + begin_, end - begin_}, line_, seen_quote_};
     line_ += seen_quote_ ? std::count(data + begin_, data + scanned_, '\n') : 1;
     begin_ = scanned_;
-    quoted_ = seen_quote_ = false;
+    forget_record();
     return true;
   }
   if (!at_end_ || begin_ == buffer_.size()) return false;
   record = {{data + begin_, buffer_.size() - begin_}, line_, seen_quote_};
-  if (quoted_ && trimmed(record.text).front() != '#')
+  if (quoted_ && !is_comment(record.text))
     bad_file(name_, "line {}: a quote (\") is opened but never closed: close it, or remove it", line_);
   begin_ = buffer_.size();
-  quoted_ = seen_quote_ = false;
+  forget_record();
   return true;
+}
+
+/// Of a record with a quote in it. The answer is kept: a quoted cell may have many lines.
+bool RecordSource::is_comment(std::string_view begun) {
+  if (!comment_) comment_ = trimmed(begun).front() == '#';
+  return *comment_;
+}
+
+void RecordSource::forget_record() {
+  quoted_ = seen_quote_ = false;
+  comment_.reset();
 }
 
 /// Appends what has arrived; waits only if nothing has.

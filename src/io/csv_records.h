@@ -4,6 +4,7 @@
 
 #include <cstdint>
 #include <istream>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -38,18 +39,21 @@ class RecordSource {
 
  private:
   bool cut(Record& record);
+  [[nodiscard]] bool is_comment(std::string_view begun);
+  void forget_record();
   void fill();
   void skip_byte_order_mark();
 
   std::istream& in_;
   const std::string& name_;
   std::string buffer_;
-  std::uint64_t dropped_ = 0;  ///< bytes that are no longer in the buffer
-  std::size_t begin_ = 0;      ///< of the part that is not yet handed out
-  std::size_t scanned_ = 0;    ///< up to here no record's end was found
-  bool quoted_ = false;        ///< an open quote at scanned_
-  bool seen_quote_ = false;    ///< any quote between begin_ and scanned_
-  Index line_ = 1;             ///< of begin_
+  std::uint64_t dropped_ = 0;    ///< bytes that are no longer in the buffer
+  std::size_t begin_ = 0;        ///< of the part that is not yet handed out
+  std::size_t scanned_ = 0;      ///< up to here no record's end was found
+  bool quoted_ = false;          ///< an open quote at scanned_
+  bool seen_quote_ = false;      ///< any quote between begin_ and scanned_
+  std::optional<bool> comment_;  ///< whether the record from begin_ on is one, if it was asked
+  Index line_ = 1;               ///< of begin_
   bool at_start_ = true;
   bool at_end_ = false;
 };

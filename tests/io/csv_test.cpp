@@ -3,6 +3,7 @@
 
 #include <gtest/gtest.h>
 
+#include <chrono>
 #include <limits>
 #include <sstream>
 
@@ -216,6 +217,23 @@ TEST(CsvReader, TellsHowMuchOfTheStreamItHasPassed) {
   EXPECT_EQ(reader.consumed(), 8U);
   ASSERT_TRUE(reader.next(block, 2));
   EXPECT_EQ(reader.consumed(), 12U);
+}
+
+// A time that grows with the square of the size would take minutes here.
+TEST(CsvReader, TakesTimeInProportionToTheSizeOfQuotedCells) {
+  const std::size_t n = 400'000;
+  const std::string many(n, '\n');
+  for (const std::string& text : {std::string(n, ' ') + '"' + many + "\",1\n", '"' + many + "\",1\n",
+                                  std::string(n, ' ') + "# \"" + many + "a,1\n", "a,\"" + std::string(n, '"') + "\"\n",
+                                  std::string(n, '\r') + "\"a" + many + "\",1\n"}) {
+    std::istringstream in(text + "b,2\n");
+    RecordSource records(in, "x.csv");
+    const auto start = std::chrono::steady_clock::now();
+    Index lines = 0;
+    for (Record record; records.next(record);) lines = record.line;
+    EXPECT_GT(lines, 1);
+    EXPECT_LT(std::chrono::steady_clock::now() - start, std::chrono::seconds(5));
+  }
 }
 
 TEST(CsvWriter, WritesNumbersThatReadBackAsTheSameBits) {
