@@ -5,7 +5,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <fstream>
 #include <string>
 
 #include "foldout/core/error.h"
@@ -76,32 +75,6 @@ std::string format_bytes(double bytes) {
     ++unit;
   }
   return unit == 0 ? fmt::format("{:.0f} bytes", bytes) : fmt::format("{:.1f} {}", bytes, kUnits[unit]);
-}
-
-namespace {
-
-// Control groups state limit and usage as plain numbers, or "max".
-double read_number(const char* path) {
-  std::ifstream file(path);
-  double value = 0;
-  return file >> value ? value : std::nan("");
-}
-
-}  // namespace
-
-double available_memory() {
-  double available = 8e9;  // a conservative guess if the system does not state it
-  std::ifstream meminfo("/proc/meminfo");
-  for (std::string word; meminfo >> word;)
-    if (word == "MemAvailable:") {
-      double kilobytes = 0;
-      if (meminfo >> kilobytes) available = kilobytes * 1024;
-      break;
-    }
-  const double limit = read_number("/sys/fs/cgroup/memory.max");
-  const double used = read_number("/sys/fs/cgroup/memory.current");
-  if (std::isfinite(limit) && std::isfinite(used)) available = std::min(available, std::max(0.0, limit - used));
-  return available;
 }
 
 void require_memory(double bytes, std::string_view what, std::string_view remedy, double limit) {

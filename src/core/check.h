@@ -31,7 +31,7 @@ void require_rank(Index rank, Index n_components, std::string_view what, std::st
 /// "12.3 GB" and the like.
 [[nodiscard]] std::string format_bytes(double bytes);
 
-/// Memory available to a new allocation: that of the machine, or of its control group if less.
+/// Memory available to a new allocation: the least of machine, control groups and address space (ulimit -v).
 [[nodiscard]] double available_memory();
 
 /// Throws InvalidArgument if `bytes` exceed `limit` (0: available_memory()). Called before anything is allocated.

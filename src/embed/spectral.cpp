@@ -4,9 +4,12 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <atomic>
 #include <cmath>
+#include <limits>
 #include <memory>
 
+#include "core/check.h"
 #include "core/parallel.h"
 #include "core/rows.h"
 #include "graph/laplacian.h"
@@ -144,6 +147,26 @@ struct RowSums {
   }
 };
 
+// The entries of a sparse matrix that is being computed, which must fit into memory and into the range of its indices.
+class EntryRoom {
+ public:
+  EntryRoom(Index n, const RunContext& context)
+      : n_(n), room_(context.memory_limit > 0 ? context.memory_limit : available_memory()) {}
+  void take(Index count) {
+    constexpr double kBytes = 24;  // of an entry and its copy in row order
+    const auto entries = static_cast<double>(n_entries_ += count);
+    const double most = std::min(room_, kBytes * std::numeric_limits<int>::max());
+    if (kBytes * entries > most)
+      require_memory(kBytes * entries, fmt::format("the alignment matrix of {} samples", n_), "lower n_neighbors",
+                     most);
+  }
+
+ private:
+  Index n_;
+  double room_;
+  std::atomic<Index> n_entries_ = 0;
+};
+
 }  // namespace
 
 SparseMatrix align(const Neighborhoods& neighborhoods, bool include_self, Index n_columns, const LocalFactor& factor,
@@ -152,9 +175,9 @@ SparseMatrix align(const Neighborhoods& neighborhoods, bool include_self, Index 
   const Members members(neighborhoods, include_self);
   Matrix F = Matrix::Zero(static_cast<Index>(members.samples.size()), n_columns);
   std::vector<LocalCost> costs(static_cast<std::size_t>(n));
-  constexpr Index kBlock = 1024;
+  constexpr Index kLists = 64, kBlock = 1024;
   parallel_blocks(
-      n, kBlock, context,
+      n, kLists, context,
       [&](Index begin, Index end) {
         for (Index i = begin; i < end; ++i)
           costs[static_cast<std::size_t>(i)] =
@@ -166,9 +189,15 @@ SparseMatrix align(const Neighborhoods& neighborhoods, bool include_self, Index 
 
   const LocalRows local(members, n);
   std::vector<std::unique_ptr<RowSums>> parts(static_cast<std::size_t>((n + kBlock - 1) / kBlock));
-  parallel_blocks(n, kBlock, context, [&](Index begin, Index end) {
-    parts[static_cast<std::size_t>(begin / kBlock)] = std::make_unique<RowSums>(members, local, costs, F, begin, end);
-  });
+  EntryRoom room(n, context);
+  parallel_blocks(
+      n, kBlock, context,
+      [&](Index begin, Index end) {
+        auto& part = parts[static_cast<std::size_t>(begin / kBlock)];
+        part = std::make_unique<RowSums>(members, local, costs, F, begin, end);
+        room.take(std::ssize(part->columns));
+      },
+      "alignment");
 
   // M is symmetric: writing its rows as columns, in order, leaves every row sorted.
   SparseMatrix M(n, n);

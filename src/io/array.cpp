@@ -13,6 +13,8 @@
 namespace foldout {
 namespace {
 
+constexpr std::uint64_t kAlwaysRoom = 100'000'000;  // bytes for which the memory of the machine is not asked
+
 struct Half {
   std::uint16_t bits;
 };
@@ -156,8 +158,9 @@ void set_bytes(Array& array, std::span<const std::byte> rest, const std::string&
 
 Array unpack(PackedArray packed, const std::string& name) {
   Array array = std::move(packed.array);
-  auto data = std::make_shared<const std::vector<std::byte>>(
-      packed.source->take(byte_count(array.shape, array.item_size, name)));
+  const std::uint64_t size = byte_count(array.shape, array.item_size, name);
+  if (size > kAlwaysRoom) require_memory(static_cast<double>(size), name, "save it row by row (order C), or in parts");
+  auto data = std::make_shared<const std::vector<std::byte>>(packed.source->take(size));
   packed.source->finish();
   array.bytes = *data;
   array.owner = std::move(data);

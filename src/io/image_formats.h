@@ -6,6 +6,7 @@
 #include <span>
 #include <string>
 
+#include "core/check.h"
 #include "foldout/core/types.h"
 
 namespace foldout {
@@ -25,6 +26,11 @@ namespace foldout {
 /// The first image of a TIFF file; 16 bits are reduced to 8.
 [[nodiscard]] bool is_tiff(std::span<const std::byte> bytes);
 [[nodiscard]] Matrix decode_tiff(std::span<const std::byte> bytes, const std::string& name);
+
+/// Throws InvalidArgument if decoding would take more bytes than are available.
+inline void require_image_memory(double bytes, const std::string& name) {
+  if (bytes > 1e8) require_memory(bytes, name, "make the image smaller before it is read");
+}
 
 /// The grey of a colour.
 [[nodiscard]] inline double luma(double red, double green, double blue) {

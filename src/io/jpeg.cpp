@@ -98,6 +98,7 @@ Matrix decode_jpeg(std::span<const std::byte> bytes, const std::string& name) {
   if (channels != 1 && channels != 3 && channels != 4)
     bad_file(name, "is a JPEG image of {} channels; 1 (grey), 3 (colours) and 4 (inks) can be read: convert it",
              channels);
+  require_image_memory((8 + 2.0 * channels) * pixels, name);  // progressive images have coefficients of 2 bytes
   Matrix grey(jpeg.image_height, jpeg.image_width);
   std::vector<JSAMPLE> row(std::size_t{4} * jpeg.image_width);
   const bool read = try_jpeg(file, [&] {

@@ -5,6 +5,7 @@
 #include <memory>
 #include <utility>
 
+#include "core/check.h"
 #include "io/bad_file.h"
 #include "io/byte_reader.h"
 #include "io/byte_source.h"
@@ -124,6 +125,7 @@ Content matrix_content(const Element& element, std::uint64_t limit, const std::s
   if (load_value<std::uint32_t>(tag.data(), big_endian) != kMatrix) return {};
   const auto size = load_value<std::uint32_t>(tag.data() + 4, big_endian);
   if (size > limit) return owned(inflater.take_up_to(limit));
+  if (size > 100'000'000) require_memory(static_cast<double>(size), path, "save fewer samples or features in one file");
   Content content = owned(inflater.take(size));
   inflater.finish();
   return content;

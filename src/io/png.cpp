@@ -124,6 +124,7 @@ Matrix decode_png(std::span<const std::byte> bytes, const std::string& name) {
              bytes.size());
   if (!try_png(file, [&] { choose_values(file); })) fail();
   const std::size_t row_bytes = png_get_rowbytes(file.png, file.info);
+  require_image_memory(static_cast<double>(height) * (static_cast<double>(row_bytes) + 8.0 * width), name);
   std::vector<png_byte> pixels(row_bytes * height);
   std::vector<png_bytep> rows(height);
   for (std::size_t i = 0; i < height; ++i) rows[i] = pixels.data() + i * row_bytes;

@@ -75,6 +75,7 @@ Matrix decode_tiff(std::span<const std::byte> bytes, const std::string& name) {
   const double pixels = static_cast<double>(width) * height;
   if (pixels > kMaxPixelsPerByte * static_cast<double>(bytes.size()))
     bad_file(name, "claims {}×{} pixels, more than its {} bytes can hold: get it again", width, height, bytes.size());
+  require_image_memory(12 * pixels, name);
   std::vector<std::uint32_t> raster(static_cast<std::size_t>(width) * height);
   if (!TIFFReadRGBAImageOriented(file.get(), width, height, raster.data(), ORIENTATION_TOPLEFT, 1)) damaged();
   Matrix grey(static_cast<Index>(height), static_cast<Index>(width));

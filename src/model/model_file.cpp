@@ -131,7 +131,7 @@ class Decoder {
 
   void check_sum() const {
     const std::string value = header_.at("__metadata__").value("checksum", "");
-    const auto digits = find_checksum_digits(bytes_);
+    const auto digits = find_checksum_digits(bytes_.first(kLengthBytes + header_size_));
     const bool once = text_.find(kChecksumKey) == text_.rfind(kChecksumKey);
     if (!digits || *digits + kDigits > kLengthBytes + header_size_ || !once) fail("the checksum is missing");
     const std::string expected = checksum_digits(bytes_, *digits);

@@ -21,12 +21,16 @@ constexpr std::size_t kLinks = 16, kBuildBeam = 200, kLeastBeam = 128;
 
 class Approximate final : public SearchStructure {
  public:
-  Approximate(const MatrixRef& samples, std::uint64_t seed)
+  Approximate(const MatrixRef& samples, std::uint64_t seed, const RunContext& context)
       : samples_(samples),
         floats_(samples.cast<float>()),
         space_(static_cast<std::size_t>(samples.cols())),
         graph_(&space_, static_cast<std::size_t>(samples.rows()), kLinks, kBuildBeam, seed) {
-    for (Index i = 0; i < floats_.rows(); ++i) graph_.addPoint(floats_.row(i).data(), static_cast<std::size_t>(i));
+    constexpr Index kBetweenTicks = 256;
+    for (Index i = 0; i < floats_.rows(); ++i) {
+      if (i % kBetweenTicks == 0) context.tick("index", static_cast<double>(i) / static_cast<double>(floats_.rows()));
+      graph_.addPoint(floats_.row(i).data(), static_cast<std::size_t>(i));
+    }
     graph_.setEf(kLeastBeam);  // set only here: queries run on several threads
   }
 
@@ -70,8 +74,9 @@ class Approximate final : public SearchStructure {
 
 }  // namespace
 
-std::unique_ptr<SearchStructure> make_approximate(const MatrixRef& samples, std::uint64_t seed) {
-  return std::make_unique<Approximate>(samples, seed);
+std::unique_ptr<SearchStructure> make_approximate(const MatrixRef& samples, std::uint64_t seed,
+                                                  const RunContext& context) {
+  return std::make_unique<Approximate>(samples, seed, context);
 }
 
 }  // namespace foldout

@@ -4,9 +4,11 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <atomic>
 #include <cmath>
 #include <limits>
 
+#include "core/check.h"
 #include "core/parallel.h"
 #include "foldout/core/error.h"
 #include "linalg/metric_distances.h"
@@ -17,6 +19,8 @@ namespace {
 
 // Up to here a KD-tree beats blocked products (measured on 10 000 and 50 000 samples).
 constexpr Index kKdTreeDimensions = 10;
+
+constexpr double kBytesPerPair = 48;  // of a list that grows, and of the edges made of it
 
 bool use_kd_tree(const MatrixRef& samples, const NeighborOptions& options) {
   if (options.metric == Metric::kPrecomputed) return false;
@@ -35,6 +39,14 @@ void require_search(const NeighborOptions& options) {
         name_of(options.metric)));
   if (options.search == NeighborSearch::kKdTree && options.metric == Metric::kPrecomputed)
     throw InvalidArgument("search=kd_tree needs samples, and metric=precomputed gives distances: use search=auto");
+}
+
+// A table of k indices and distances for each query, its copies in graphs, and what comes of them.
+void require_room(Index n, Index k, double bytes_each, const RunContext& context) {
+  const double bytes = bytes_each * static_cast<double>(n) * static_cast<double>(k);
+  if (bytes > 1e8 || context.memory_limit > 0)
+    require_memory(bytes, fmt::format("{} neighbours of each of {} samples", k, n), "lower n_neighbors",
+                   context.memory_limit);
 }
 
 // From what a search structure compares to distances, and back.
@@ -63,7 +75,7 @@ class Searched {
 // Adapts a SearchStructure to the metric.
 class Neighbors final : public NeighborIndex {
  public:
-  Neighbors(const MatrixRef& samples, const NeighborOptions& options)
+  Neighbors(const MatrixRef& samples, const NeighborOptions& options, const RunContext& context = {})
       : metric_(options.metric),
         searched_(samples, options.metric),
         size_(options.metric == Metric::kPrecomputed ? samples.cols() : samples.rows()) {
@@ -73,7 +85,7 @@ class Neighbors final : public NeighborIndex {
       search_ = make_kd_tree(searched_.rows(), metric_);
     } else if (options.search == NeighborSearch::kApproximate) {
       name_ = "approximate";
-      search_ = make_approximate(searched_.rows(), options.seed);
+      search_ = make_approximate(searched_.rows(), options.seed, context);
     } else {
       name_ = "brute_force";
       search_ = is_plain(metric_) ? make_scan(samples, metric_) : make_brute_force(searched_.rows());
@@ -83,6 +95,7 @@ class Neighbors final : public NeighborIndex {
   [[nodiscard]] NeighborTable query(const MatrixRef& queries, Index k, const RunContext& context) const override {
     if (k < 1 || k > size_)
       throw InvalidArgument(fmt::format("n_neighbors = {} must be in 1 … {}, the number of samples", k, size_));
+    require_room(queries.rows(), k, 16, context);
     return in_metric(search_->query(Searched(queries, metric_).rows(), k, context));
   }
 
@@ -147,7 +160,8 @@ NeighborTable nearest_neighbors(const MatrixRef& samples, Index k, const Neighbo
     throw InvalidArgument(
         fmt::format("n_neighbors = {} must be in 1 … {}, less than n_samples = {}: choose fewer neighbours", k,
                     samples.rows() - 1, samples.rows()));
-  return Neighbors(samples, options).all_pairs(k, context);
+  require_room(samples.rows(), k, 40, context);
+  return Neighbors(samples, options, context).all_pairs(k, context);
 }
 
 NeighborLists neighbors_within(const MatrixRef& samples, double radius, const NeighborOptions& options,
@@ -157,7 +171,12 @@ NeighborLists neighbors_within(const MatrixRef& samples, double radius, const Ne
   // Slightly more than the radius: rounding must not exclude samples exactly at the radius.
   const double limit = measure_from(radius, options.metric) * (1 + 1e-12);
   NeighborLists lists(static_cast<std::size_t>(samples.rows()));
+  const double room = (context.memory_limit > 0 ? context.memory_limit : available_memory()) / kBytesPerPair;
+  std::atomic<Index> n_pairs = 0;
   const CandidateSink write = [&](Index i, std::vector<Candidate>& found) {
+    if (const auto pairs = static_cast<double>(n_pairs += std::ssize(found)); pairs > room)
+      require_memory(pairs * kBytesPerPair, fmt::format("the pairs of samples within radius {:g}", radius),
+                     "lower radius, or use graph=knn", room * kBytesPerPair);
     std::erase_if(
         found, [&](const Candidate& c) { return c.index == i || distance_from(c.measure, options.metric) > radius; });
     std::ranges::sort(found);

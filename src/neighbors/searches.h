@@ -36,7 +36,8 @@ class SearchStructure {
 [[nodiscard]] std::unique_ptr<SearchStructure> make_kd_tree(const MatrixRef& samples, Metric metric);
 /// Compares every query with every sample, in any metric; precomputed: queries are rows of distances to the samples.
 [[nodiscard]] std::unique_ptr<SearchStructure> make_scan(const MatrixRef& samples, Metric metric);
-[[nodiscard]] std::unique_ptr<SearchStructure> make_approximate(const MatrixRef& samples, std::uint64_t seed);
+[[nodiscard]] std::unique_ptr<SearchStructure> make_approximate(const MatrixRef& samples, std::uint64_t seed,
+                                                                const RunContext& context);
 
 /// Groups of samples, of which `skip` is not to be joined.
 struct Grouping {

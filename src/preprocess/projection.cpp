@@ -113,6 +113,8 @@ std::shared_ptr<const Preprocessor> fit_random_projection(const MatrixRef& sampl
   RandomProjectionOptions o = options;
   check_fields(fields(o), "random_projection");
   require_samples(samples, 1, "random_projection");
+  require_memory(8.0 * o.n_components * static_cast<double>(2 * samples.cols() + samples.rows()),
+                 fmt::format("random_projection to {} components", o.n_components), "lower n_components");
   Matrix R = Rng(o.seed).normal_matrix(samples.cols(), o.n_components) / std::sqrt(static_cast<double>(o.n_components));
   return std::make_shared<LinearStep>(std::move(R), Vector::Zero(samples.cols()));
 }

@@ -165,5 +165,16 @@ TEST(Ltsa, NeedsMoreNeighborsThanCoordinates) {
   EXPECT_TRUE(contains(huge, "raise n_neighbors to at least 2147483648")) << huge;
 }
 
+TEST(LocalMethods, RefuseAnAlignmentMatrixThatDoesNotFitIntoMemory) {
+  const Matrix X = dataset::roll(150);
+  const RunContext small{.memory_limit = 1.2e5};  // enough for the neighbours
+  for (const auto& fit : {std::function([&] { (void)fit_lle(X, {.n_neighbors = 15}, small); }),
+                          std::function([&] { (void)fit_ltsa(X, {.n_neighbors = 15}, small); })}) {
+    const auto text = message_of<InvalidArgument>(fit);
+    EXPECT_TRUE(contains(text, "the alignment matrix of 150 samples")) << text;
+    EXPECT_TRUE(contains(text, "lower n_neighbors")) << text;
+  }
+}
+
 }  // namespace
 }  // namespace foldout

@@ -229,5 +229,13 @@ TEST(NeighborIndex, RefusesAKOutOfRange) {
             "n_neighbors = 11 must be in 1 … 10, the number of samples");
 }
 
+TEST(NearestNeighbors, RefusesATableThatDoesNotFitIntoMemory) {
+  const Matrix X = Rng(4).normal_matrix(100, 3);
+  EXPECT_NO_THROW((void)nearest_neighbors(X, 10, {}, {.memory_limit = 1e5}));
+  const auto text = message_of<InvalidArgument>([&] { (void)nearest_neighbors(X, 90, {}, {.memory_limit = 1e5}); });
+  EXPECT_TRUE(contains(text, "90 neighbours of each of 100 samples")) << text;
+  EXPECT_TRUE(contains(text, "lower n_neighbors")) << text;
+}
+
 }  // namespace
 }  // namespace foldout

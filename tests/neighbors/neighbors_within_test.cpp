@@ -5,8 +5,10 @@
 
 #include "core/random.h"
 #include "foldout/core/choices.h"
+#include "foldout/core/error.h"
 #include "neighbors/neighbors.h"
 #include "support/datasets.h"
+#include "support/errors.h"
 #include "support/oracles.h"
 
 namespace foldout {
@@ -67,6 +69,16 @@ TEST_P(NeighborsWithin, IsTheSameOnTwoThreads) {
 INSTANTIATE_TEST_SUITE_P(Neighbors, NeighborsWithin,
                          testing::Values(NeighborSearch::kBruteForce, NeighborSearch::kKdTree, NeighborSearch::kAuto),
                          [](const auto& test) { return std::string(name_of(test.param)); });
+
+TEST(NeighborsWithin, RefusesMorePairsThanFitIntoMemory) {
+  for (const Index d : {3, 14}) {
+    const Matrix X = Rng(4).normal_matrix(200, d);
+    EXPECT_NO_THROW((void)neighbors_within(X, 1e-3, {}, {.memory_limit = 1e5}));
+    const auto text = message_of<InvalidArgument>([&] { (void)neighbors_within(X, 100, {}, {.memory_limit = 1e5}); });
+    EXPECT_TRUE(contains(text, "within radius 100")) << text;
+    EXPECT_TRUE(contains(text, "lower radius")) << text;
+  }
+}
 
 }  // namespace
 }  // namespace foldout

@@ -106,5 +106,11 @@ TEST(KernelWhitening, RefusesMoreDirectionsThanThereAre) {
   EXPECT_THROW((void)fit_kernel_whitening(dataset::roll(30), {}, {.memory_limit = 1000}), InvalidArgument);
 }
 
+TEST(RandomProjection, RefusesMoreComponentsThanFitIntoMemory) {
+  const auto text = message_of<InvalidArgument>(
+      [] { (void)fit_random_projection(dataset::roll(30), {.n_components = 2'000'000'000}); });
+  EXPECT_TRUE(contains(text, "lower n_components")) << text;
+}
+
 }  // namespace
 }  // namespace foldout
