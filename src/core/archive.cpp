@@ -174,10 +174,12 @@ void Archive::put_part(const std::string& prefix, const Archive& part) {
 Archive Archive::part(const std::string& prefix) const {
   Archive part;
   const std::string start = prefix + ".";
-  for (const auto& [name, tensor] : tensors)
-    if (name.starts_with(start)) part.tensors[name.substr(start.size())] = tensor;
-  for (const auto& [name, text] : texts)
-    if (name.starts_with(start)) part.texts[name.substr(start.size())] = text;
+  const auto take = [&start](const auto& from, auto& to) {  // names with the same start stand side by side
+    for (auto it = from.lower_bound(start); it != from.end() && it->first.starts_with(start); ++it)
+      to[it->first.substr(start.size())] = it->second;
+  };
+  take(tensors, part.tensors);
+  take(texts, part.texts);
   return part;
 }
 

@@ -21,6 +21,7 @@ namespace {
 
 constexpr double kKernelRank = 1e-8;  // eigenvalues of a kernel below this fraction of the largest are dropped
 constexpr double kRounding = 1e-15;
+constexpr double kMostMonomials = 1e6;  // more take minutes even for a dozen samples
 
 TrainingFeatures kernel_space(const MatrixRef& samples, const FeatureOptions& o, const RunContext& context) {
   Kernel kernel{o.kernel, o.width.value_or(mean_squared_pair_distance(samples)), o.degree};
@@ -52,6 +53,11 @@ void require_feature_memory(const MatrixRef& samples, const FeatureOptions& o, s
     require_memory(8 * (3 * n * q + std::min(n, q) * q),
                    fmt::format("{}: {:.0f} features of {} samples", method, q, samples.rows()),
                    "lower degree, use snppe or features=hadamard, or the preprocessing step pca", context.memory_limit);
+  if (o.features == FeatureKind::kPolynomial && q > kMostMonomials)
+    throw InvalidArgument(fmt::format(
+        "{}: degree = {} gives {:.0f} monomials of {} features; at most {:.0f} are allowed: lower degree, use snppe or "
+        "features=hadamard, or the preprocessing step pca",
+        method, o.degree, q, samples.cols(), kMostMonomials));
 }
 
 }  // namespace

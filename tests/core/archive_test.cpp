@@ -3,6 +3,7 @@
 
 #include <gtest/gtest.h>
 
+#include <chrono>
 #include <cmath>
 #include <cstring>
 #include <functional>
@@ -180,6 +181,25 @@ TEST(Archive, RefusesDamagedSparseMatrices) {
   expect_refused("huge shape", put("shape", {1LL << 40, 5}));
   expect_refused("values", [](Archive& archive) { archive.put("s.values", Vector(Vector::Ones(3))); });
   expect_refused("missing", [](Archive& archive) { archive.tensors.erase("s.shape"); });
+}
+
+// A search of all entries for each part would take half a minute.
+TEST(Archive, HasManyParts) {
+  constexpr int kParts = 20'000;
+  Archive archive;
+  for (int i = 0; i < kParts; ++i) {
+    Archive part;
+    part.put_text("step", std::to_string(i));
+    part.put("value", static_cast<double>(i));
+    archive.put_part("preprocess." + std::to_string(i), part);
+  }
+  const auto start = std::chrono::steady_clock::now();
+  for (int i = 0; i < kParts; ++i) {
+    const Archive part = archive.part("preprocess." + std::to_string(i));
+    ASSERT_EQ(part.tensors.size() + part.texts.size(), 2U) << "1 is not the start of 10";
+    ASSERT_EQ(part.number("value"), i);
+  }
+  EXPECT_LT(std::chrono::steady_clock::now() - start, std::chrono::seconds(3));
 }
 
 }  // namespace

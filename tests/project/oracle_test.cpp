@@ -128,5 +128,12 @@ TEST_F(Textbook, FeaturesThatDoNotFitIntoMemoryAreRefused) {
   EXPECT_TRUE(contains(text, "GB")) << text;
 }
 
+TEST_F(Textbook, MoreMonomialsThanCanBeComputedInTimeAreRefused) {
+  const Matrix narrow = Rng(1).normal_matrix(17, 8);
+  const auto text = message_of<InvalidArgument>([&] { (void)fit_nppe(narrow, {.degree = 20, .n_neighbors = 5}); });
+  EXPECT_TRUE(contains(text, "3108104 monomials of 8 features")) << text;
+  EXPECT_TRUE(contains(text, "lower degree")) << text;
+}
+
 }  // namespace
 }  // namespace foldout
