@@ -1,18 +1,21 @@
 // SPDX-License-Identifier: Apache-2.0
 // min ½αᵀQα − Σα subject to 0 ≤ α_i ≤ C, yᵀα = 0, with Q_ij = y_i y_j exp(−‖x_i−x_j‖²/β): the dual of the soft margin,
 // by C.-C. Chang, C.-J. Lin: LIBSVM: A Library for Support Vector Machines, ACM TIST 2 (2011). One problem for each
-// pair of classes, as in libsvm itself; here each is a separate call, so that pairs run on all threads and cancellation
-// is checked between them. Without probabilities libsvm draws no random numbers.
+// pair of classes, as in libsvm itself; here each is a separate call, so that pairs run on all threads. Without
+// probabilities libsvm draws no random numbers.
 #include "classify/svm_training.h"
 
 #include <svm.h>
 
 #include <algorithm>
+#include <atomic>
 #include <cmath>
 #include <numeric>
+#include <thread>
 
 #include "classify/classifier.h"
 #include "core/parallel.h"
+#include "foldout/core/error.h"
 
 namespace foldout {
 namespace {
@@ -21,13 +24,44 @@ constexpr double kTolerance = 1e-3;  // of the KKT conditions
 constexpr double kCacheMegabytes = 100;
 constexpr double kRounding = 1e-14;
 
-void silence_libsvm() {
+// Cancellation inside a problem. libsvm prints a dot every thousand iterations, which is where the progress callback is
+// called (by the thread that trains; the others follow it), and where an exception leaves libsvm. Its arrays of that
+// problem, some hundred bytes per sample, are not freed then.
+struct Watch {
+  const RunContext& context;
+  std::thread::id caller = std::this_thread::get_id();
+  std::atomic<bool> cancelled = false;
+
+  void look() {
+    if (cancelled) throw Cancelled();
+    if (std::this_thread::get_id() != caller) return;
+    try {
+      context.tick("support vectors", 0);
+    } catch (...) {
+      cancelled = true;
+      throw;
+    }
+  }
+};
+thread_local Watch* t_watch = nullptr;
+
+void watch_libsvm() {
   static const bool done = [] {
-    svm_set_print_string_function([](const char*) {});
+    svm_set_print_string_function([](const char*) {
+      if (t_watch) t_watch->look();
+    });
     return true;
   }();
   (void)done;
 }
+
+class Watched {
+ public:
+  explicit Watched(Watch& watch) { t_watch = &watch; }
+  ~Watched() { t_watch = nullptr; }
+  Watched(const Watched&) = delete;
+  Watched& operator=(const Watched&) = delete;
+};
 
 struct FreeModel {
   void operator()(svm_model* model) const { svm_free_and_destroy_model(&model); }
@@ -51,7 +85,7 @@ struct SvmKernel::Nodes {
 
   // `first` nodes, then the values of the row, then the end.
   Nodes(int type, const Matrix& values, std::size_t first) : kernel_type(type) {
-    silence_libsvm();
+    watch_libsvm();
     const auto columns = static_cast<std::size_t>(values.cols()), width = first + columns + 1;
     all.resize(static_cast<std::size_t>(values.rows()) * width);
     for (Index i = 0; i < values.rows(); ++i) {
@@ -183,10 +217,12 @@ SvmMachine SvmKernel::train(const std::vector<int>& labels, std::span<const Inde
   }
   const std::vector<Pair> pairs = all_pairs(groups.size());
   std::vector<PairSolution> solutions(pairs.size());
+  Watch watch{context};
   parallel_for(
       static_cast<Index>(pairs.size()), context,
       [&](Index p) {
         const auto at = static_cast<std::size_t>(p);
+        const Watched watched(watch);
         solutions[at] = nodes_->solve(groups[pairs[at].a], groups[pairs[at].b], cost);
       },
       "support vectors");
