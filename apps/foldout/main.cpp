@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "address_limit.h"
 #include "failure.h"
 #include "foldout/core/error.h"
 #include "foldout/core/version.h"
@@ -69,15 +70,16 @@ int run(const std::vector<std::string>& arguments) {
 }  // namespace
 
 int main(int argc, char** argv) {
+  foldout::cli::restart_under_address_limit(argv);
   foldout::cli::occupy_standard_descriptors();
   if (foldout::cli::is_isolated_request(argc, argv)) return foldout::cli::answer_isolated(argv);
-  foldout::cli::install_handlers();
+  const bool json = std::any_of(argv, argv + argc, [](std::string_view word) { return word == "--json"; });
+  foldout::cli::install_handlers(json);
   std::ios::sync_with_stdio(false);
   try {
     foldout::cli::let_signals_end_standard_input();
     return run({argv + 1, argv + std::max(argc, 1)});
   } catch (const std::exception& error) {
-    return foldout::cli::report(foldout::cli::failure_of(error),
-                                std::any_of(argv, argv + argc, [](std::string_view word) { return word == "--json"; }));
+    return foldout::cli::report(foldout::cli::failure_of(error), json);
   }
 }

@@ -16,6 +16,7 @@
 #include <new>
 #include <nlohmann/json.hpp>
 
+#include "address_limit.h"
 #include "failure.h"
 #include "foldout/core/error.h"
 #include "foldout/core/spec.h"
@@ -27,13 +28,28 @@ namespace foldout::cli {
 namespace {
 
 std::atomic<bool> interrupted{false};
+bool answers_in_json = false;
 ProgressBar bar;
+
+// Only what may be called in a signal handler.
+void print_from_handler(std::string_view text, int descriptor) { (void)!::write(descriptor, text.data(), text.size()); }
 
 void on_signal(int) {
   if (interrupted.exchange(true)) {
     remove_temporary_files();
-    _exit(1);
+    _exit(kFailed);
   }
+  alarm(1);
+}
+
+// A second after a signal: the work is in the middle of a long step, such as a dense eigenproblem.
+void on_alarm(int) {
+  remove_temporary_files();
+  print_from_handler("foldout: cancelled\n", STDERR_FILENO);
+  if (answers_in_json)
+    print_from_handler("{\"error\":{\"kind\":\"cancelled\",\"message\":\"cancelled\",\"remedy\":\"\"}}\n",
+                       STDOUT_FILENO);
+  _exit(kFailed);
 }
 
 void on_quit(int signal) {
@@ -52,17 +68,17 @@ void on_quit(int signal) {
   } catch (...) {  // the message fits
   }
   for (const std::string_view part : {std::string_view("foldout: "), message, std::string_view("\n")})
-    (void)!write(STDERR_FILENO, part.data(), part.size());
+    print_from_handler(part, STDERR_FILENO);
   _exit(kFailed);
 }
 
 // A mapped input file whose end another program cuts off: there is nothing to return to.
 void on_bus_error(int) {
-  constexpr std::string_view kText =
-      "foldout: an input file became shorter while it was read: wait until it is written, and run again\n";
   remove_temporary_files();
-  const ssize_t written = ::write(STDERR_FILENO, kText.data(), kText.size());
-  _exit(written < 0 ? kFailed : kWrongRequest);
+  print_from_handler(
+      "foldout: an input file became shorter while it was read: wait until it is written, and run again\n",
+      STDERR_FILENO);
+  _exit(kWrongRequest);
 }
 
 // Checks the value of an option; `rule` says what is allowed.
@@ -77,11 +93,14 @@ auto whole_number(std::uint64_t most, std::string_view rule) {
 
 }  // namespace
 
-void install_handlers() {
+void install_handlers(bool json) {
+  answers_in_json = json;
   std::set_terminate(on_terminate);
   struct sigaction action = {};
   action.sa_handler = on_signal;  // without SA_RESTART, so that a read that waits for input returns
   for (const int signal : {SIGINT, SIGTERM, SIGHUP}) sigaction(signal, &action, nullptr);
+  action.sa_handler = on_alarm;
+  sigaction(SIGALRM, &action, nullptr);
   action.sa_handler = on_quit;
   action.sa_flags = SA_RESETHAND;
   sigaction(SIGQUIT, &action, nullptr);
@@ -112,6 +131,7 @@ void add_common_options(CLI::App& verb, CommonOptions& options) {
 RunContext make_context(const CommonOptions& options) {
   RunContext context;
   context.n_threads = options.threads;
+  context.n_threads = threads_under_address_limit(context.threads());
   const bool shown = !options.quiet && isatty(STDERR_FILENO) != 0;
   context.progress = [shown](const Progress& progress) {
     if (shown) bar.show(progress);

@@ -60,10 +60,11 @@ template <class Row>
 /// The texts of all components, under their names in model files.
 [[nodiscard]] nlohmann::json to_json(const ModelSpec& spec);
 
-/// SIGINT, SIGTERM and SIGHUP cancel running work; a second signal ends the program and removes temporary files, as
-/// SIGQUIT does at once. A closed pipe and the limit of a file's size become errors of writing. An exception that
-/// cannot be caught ends with a message and without temporary files, too.
-void install_handlers();
+/// SIGINT, SIGTERM and SIGHUP cancel running work at its next step. After a second, or at a second signal, the program
+/// ends and removes temporary files, as SIGQUIT does at once. A closed pipe and the limit of a file's size become
+/// errors of writing. An exception that cannot be caught ends with a message and without temporary files, too. `json`:
+/// whether errors are also printed as JSON.
+void install_handlers(bool json);
 
 // The verbs: each adds itself to the command line.
 void add_fit(CLI::App& app);

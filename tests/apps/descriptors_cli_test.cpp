@@ -101,5 +101,49 @@ TEST_F(Descriptors, NamesMayBeAsLongAsTheFileSystemAllows) {
   for (const std::size_t length : {240, 251}) expect_done("transform m x.csv -o " + std::string(length, 'y') + ".npy");
 }
 
+TEST_F(Descriptors, ALimitOfTheAddressSpaceIsRespectedWithoutAHang) {
+  if (!kMemoryIsMeasurable) GTEST_SKIP() << "sanitizers reserve terabytes";
+  expect_done("data swiss_roll -n 1500 -o roll.npy");
+  for (const char* limit : {"150000", "200000", "300000"})
+    EXPECT_EQ(shell(std::string("ulimit -v ") + limit + "; timeout -s KILL 20 $F --version > said"), 0) << limit;
+  EXPECT_EQ(shell("ulimit -v 500000; timeout -s KILL 60 $F fit roll.npy -o r --method isomap 2> said"), 0)
+      << slurp(path("said"));
+  for (const char* limit : {"150000", "200000", "250000", "300000", "350000", "400000", "450000"}) {
+    const int status =
+        shell(std::string("ulimit -v ") + limit + "; timeout -s KILL 60 $F fit roll.npy -o r --method isomap 2> said");
+    EXPECT_TRUE(status >= 0 && status <= 2) << limit << " kB ended with " << status;
+    EXPECT_NE(slurp(path("said")), "");
+  }
+  EXPECT_EQ(shell("ulimit -v 300000; timeout -s KILL 60 $F data swiss_roll -n 10000000 -o s.npy 2> said"), 2);
+  EXPECT_NE(slurp(path("said")).find("are available"), std::string::npos) << slurp(path("said"));
+}
+
+// One call of LAPACK takes more than ten seconds here, and it cannot be asked to stop.
+TEST_F(Descriptors, ASignalEndsALongStepWithinASecond) {
+  expect_done("data swiss_roll -n 3500 -o roll.npy");
+  const int status = shell(
+      "$F fit roll.npy -o late --method pca --extension elm:n_nodes=3500 --json > out 2> said & p=$!; sleep 2; "
+      "kill -TERM $p; a=$(date +%s); wait $p; s=$?; b=$(date +%s); test $((b - a)) -le 4 && exit $s; exit 99");
+  EXPECT_EQ(status, 1);
+  EXPECT_EQ(slurp(path("said")), "foldout: cancelled\n");
+  EXPECT_NE(slurp(path("out")).find("\"kind\":\"cancelled\""), std::string::npos) << slurp(path("out"));
+  EXPECT_FALSE(has_parts() || fs::exists(path("late")));
+}
+
+TEST_F(Descriptors, EndlessDevicesAndHolesAreRefusedAtOnce) {
+  for (const char* name : {"z.npy", "z.npz", "z.csv", "z.mat", "z.png", "z.model"}) {
+    fs::create_symlink("/dev/zero", path(name));
+    const std::string verb = std::string(name) == "z.model" ? "info " : "fit --method pca -o no ";
+    expect_refused(verb + name, {name});
+  }
+  std::ofstream(path("hole.model")) << "";
+  fs::resize_file(path("hole.model"), std::uintmax_t{2} << 30);
+  expect_refused("info hole.model", {"not a foldout model"});
+  const std::string header = R"({"__metadata__":{"format":"foldout","format_version":"1"}})";
+  std::ofstream(path("hole.model")) << static_cast<char>(header.size()) << std::string(7, '\0') << header;
+  fs::resize_file(path("hole.model"), std::uintmax_t{2} << 30);
+  expect_refused("info hole.model", {"the checksum is missing"});
+}
+
 }  // namespace
 }  // namespace foldout::cli_test
