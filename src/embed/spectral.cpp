@@ -197,7 +197,7 @@ SparseMatrix align(const Neighborhoods& neighborhoods, bool include_self, Index 
         part = std::make_unique<RowSums>(members, local, costs, F, begin, end);
         room.take(std::ssize(part->columns));
       },
-      "alignment");
+      phase);
 
   // M is symmetric: writing its rows as columns, in order, leaves every row sorted.
   SparseMatrix M(n, n);

@@ -28,7 +28,8 @@ class Approximate final : public SearchStructure {
         graph_(&space_, static_cast<std::size_t>(samples.rows()), kLinks, kBuildBeam, seed) {
     constexpr Index kBetweenTicks = 256;
     for (Index i = 0; i < floats_.rows(); ++i) {
-      if (i % kBetweenTicks == 0) context.tick("index", static_cast<double>(i) / static_cast<double>(floats_.rows()));
+      if (i % kBetweenTicks == 0)
+        context.tick("neighbors", static_cast<double>(i) / static_cast<double>(floats_.rows()));
       graph_.addPoint(floats_.row(i).data(), static_cast<std::size_t>(i));
     }
     graph_.setEf(kLeastBeam);  // set only here: queries run on several threads

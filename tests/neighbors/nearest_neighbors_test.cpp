@@ -237,5 +237,13 @@ TEST(NearestNeighbors, RefusesATableThatDoesNotFitIntoMemory) {
   EXPECT_TRUE(contains(text, "lower n_neighbors")) << text;
 }
 
+TEST(NearestNeighbors, CanBeCancelledWhileAnApproximateIndexIsBuilt) {
+  const Matrix X = Rng(4).normal_matrix(3000, 12);
+  int calls = 0;
+  const RunContext context{.progress = [&](const Progress& p) { return p.fraction < 0.2 && ++calls > 0; }};
+  EXPECT_THROW((void)nearest_neighbors(X, 5, {.search = NeighborSearch::kApproximate}, context), Cancelled);
+  EXPECT_EQ(calls, 3) << "after 768 of 3000 samples";
+}
+
 }  // namespace
 }  // namespace foldout
