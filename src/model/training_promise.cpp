@@ -5,25 +5,38 @@
 
 #include <algorithm>
 #include <utility>
+#include <vector>
 
 #include "core/archive.h"
+#include "core/rows.h"
 #include "extend/load_map.h"
+#include "extend/row_lookup.h"
 
 namespace foldout {
 namespace {
 
 constexpr Index kMeasured = 16;
 
+// Evenly spaced rows, and rows of a coded map that repeat an earlier sample with other coordinates: a map has one
+// answer for both.
+std::vector<Index> rows_to_measure(const OutOfSampleMap& map, const MatrixRef& samples, const Matrix& coordinates) {
+  const Index n = samples.rows(), spaced = std::min(kMeasured, n);
+  std::vector<Index> rows;
+  for (Index i = 0; i < spaced; ++i) rows.push_back(i * n / spaced);
+  if (!map.has_codes()) return rows;
+  const RowLookup lookup(samples);
+  for (Index i = 0; i < n && std::ssize(rows) < 2 * kMeasured; ++i)
+    if (const int first = lookup.find(samples.row(i).data());
+        first != i && coordinates.row(i) != coordinates.row(first))
+      rows.push_back(i);
+  return rows;
+}
+
 // Relative to the largest coordinate of each component.
 double largest_deviation(const OutOfSampleMap& map, const MatrixRef& samples, const Matrix& coordinates,
                          const RunContext& context) {
-  const Index n = std::min(kMeasured, samples.rows());
-  Matrix rows(n, samples.cols()), expected(n, coordinates.cols());
-  for (Index i = 0; i < n; ++i) {
-    const Index row = i * samples.rows() / n;
-    rows.row(i) = samples.row(row);
-    expected.row(i) = coordinates.row(row);
-  }
+  const std::vector<Index> measured = rows_to_measure(map, samples, coordinates);
+  const Matrix rows = rows_of(samples, measured), expected = rows_of(coordinates, measured);
   const Eigen::RowVectorXd deviation = (map.transform(rows, context) - expected).cwiseAbs().colwise().maxCoeff();
   const Eigen::RowVectorXd size = coordinates.cwiseAbs().colwise().maxCoeff();
   double largest = 0;
@@ -52,8 +65,9 @@ std::shared_ptr<const OutOfSampleMap> with_measured_promise(std::shared_ptr<cons
   report.figure("training_deviation", deviation);
   report.note(
       "training_approximate",
-      fmt::format("training samples are placed approximately, because rounding errors are large: up to {:.1e} of "
-                  "the largest coordinate; center the samples, or scale them",
+      fmt::format("training samples are placed with a deviation of {:.1e} of the largest coordinate or more, by "
+                  "rounding errors (center or scale the samples), or because equal samples have different "
+                  "coordinates",
                   deviation));
   return declared_approximate(*map);
 }

@@ -13,8 +13,9 @@ namespace foldout {
 /// An exact map returns the coordinates of the training samples to this fraction of the largest in each component.
 inline constexpr double kExactTolerance = 1e-8;
 
-/// Places at most 16 training samples with an exact map. If a deviation exceeds kExactTolerance / 10 (other samples may
-/// deviate more), the result is the same map declared approximate, and the report states the largest deviation.
+/// Places a few training samples with an exact map: 16, and some that are equal but have different coordinates. If a
+/// deviation exceeds kExactTolerance / 10 (other samples may deviate more), the result is the same map declared
+/// approximate, and the report states the largest deviation.
 [[nodiscard]] std::shared_ptr<const OutOfSampleMap> with_measured_promise(std::shared_ptr<const OutOfSampleMap> map,
                                                                           const MatrixRef& samples,
                                                                           const Matrix& coordinates,

@@ -69,5 +69,19 @@ TEST(TrainingPromise, IsStoredInTheModelFile) {
   EXPECT_TRUE(dataset::same_bits(loaded.transform(X), model.transform(X)));
 }
 
+TEST(TrainingPromise, OfEqualSamplesWithDifferentCoordinatesIsNotExact) {
+  Matrix X = Rng(4).normal_matrix(200, 3);
+  const Matrix Y = Rng(5).normal_matrix(200, 2);
+  const Dataset distinct = dataset::labelled(X);
+  X.row(157) = X.row(31);
+  const Dataset repeated = dataset::labelled(X);
+  for (const std::string extension : {"lle", "sparse", "lvm:n_neighbors=1"}) {
+    EXPECT_EQ(extend_model(distinct, Y, {.extension = extension}).map->info().promise, TrainingPromise::kExact);
+    const Model model = extend_model(repeated, Y, {.extension = extension});
+    EXPECT_EQ(model.map->info().promise, TrainingPromise::kApproximate) << extension;
+    EXPECT_TRUE(model.report.has_note("training_approximate"));
+  }
+}
+
 }  // namespace
 }  // namespace foldout
