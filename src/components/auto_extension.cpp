@@ -145,10 +145,13 @@ std::vector<const Candidate*> best_by(std::vector<double> NeighborFigures::*figu
 }
 
 // External coordinates may have clusters, and a small error may be a place between them: by the labels of the
-// neighbours if there are any, then by the neighbours, then by cost.
+// neighbours if there are any, then by the neighbours. Of those that are as good, the best that costs at most ten times
+// as much as the cheapest.
 const Candidate* among_the_right_neighbors(const std::vector<const Candidate*>& tried) {
-  const auto best = best_by(&NeighborFigures::kept, best_by(&NeighborFigures::hits, tried));
-  return best.empty() ? nullptr : best.front();
+  auto best = best_by(&NeighborFigures::kept, best_by(&NeighborFigures::hits, tried));
+  if (best.empty()) return nullptr;
+  std::erase_if(best, [most = 10 * best.front()->cost](const Candidate* c) { return c->cost > most; });
+  return *std::ranges::max_element(best, {}, [](const Candidate* c) { return mean_of(c->neighbors.kept); });
 }
 
 const Candidate* choose(const std::vector<Candidate>& candidates, bool external) {

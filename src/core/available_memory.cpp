@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/available_memory.h"
 
+#include <fmt/format.h>
 #include <sys/resource.h>
 #include <unistd.h>
 
@@ -57,7 +58,7 @@ double control_group_room(const std::string& membership, const std::string& moun
   for (std::string line; std::getline(file, line);) {  // "4:memory:/a/b" of version 1, "0::/a/b" of version 2
     const std::size_t first = line.find(':'), second = line.find(':', first + 1);
     if (first == std::string::npos || second == std::string::npos) continue;
-    const std::string controllers = "," + line.substr(first + 1, second - first - 1) + ",";
+    const std::string controllers = fmt::format(",{},", line.substr(first + 1, second - first - 1));
     const std::string group = line.substr(second + 1);
     if (controllers == ",,")
       least = std::min(least, least_room(mount, group, "memory.max", "memory.current"));
