@@ -8,16 +8,19 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
 #include <numeric>
 
 #include "core/check.h"
 #include "core/keys.h"
+#include "core/parallel.h"
 #include "embed/fit_samples.h"
 #include "embed/isomap_fit.h"
 #include "embed/scaling.h"
 #include "embed/spectral.h"
 #include "graph/affinity.h"
+#include "graph/geodesic_rows.h"
 #include "graph/geodesics.h"
 
 namespace foldout {
@@ -33,6 +36,28 @@ Fields fields(IsomapOptions& o) {
           {key::solver, o.solver},
           {key::seed, o.seed}};
 }
+
+namespace {
+
+// min(D_ij, D_ji)²: the two directions of a path may differ in the last bit.
+void square_symmetric(Matrix& D, const RunContext& context) {
+  constexpr Index kTile = 64;
+  parallel_blocks(D.rows(), kTile, context, [&](Index begin, Index end) {
+    for (Index left = 0; left < end; left += kTile)
+      for (Index i = begin; i < end; ++i)
+        for (Index j = left; j < std::min(left + kTile, i); ++j)
+          D(i, j) = D(j, i) = std::pow(std::min(D(i, j), D(j, i)), 2);
+  });
+}
+
+// A second table in memory, if there is room for it.
+std::shared_ptr<const Matrix> kept_table(const Matrix& D, const RunContext& context) {
+  const double room = context.memory_limit > 0 ? context.memory_limit : available_memory();
+  if (D.rows() > kMostTableNodes || 8.0 * static_cast<double>(D.size()) > room) return nullptr;
+  return std::make_shared<const Matrix>(D);
+}
+
+}  // namespace
 
 IsomapFit fit_isomap(const MatrixRef& given, const IsomapOptions& options, const RunContext& context) {
   IsomapOptions o = options;
@@ -55,8 +80,8 @@ IsomapFit fit_isomap(const MatrixRef& given, const IsomapOptions& options, const
     std::vector<Index> all(static_cast<std::size_t>(n));
     std::iota(all.begin(), all.end(), Index{0});
     B = geodesic_distances(graph.lengths, all, context);
-    for (Index i = 0; i < n; ++i)  // the two directions of a path may differ in the last bit
-      for (Index j = 0; j < i; ++j) B(i, j) = B(j, i) = std::pow(std::min(B(i, j), B(j, i)), 2);
+    fit.geodesics = kept_table(B, context);
+    square_symmetric(B, context);
   }
   Vector means = double_center(B);
   const Embedding scaled = scaled_eigenvectors(B, o.n_components, o.solver, o.seed, "isomap", context);

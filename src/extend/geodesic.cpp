@@ -1,16 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
-// y = (means − δ²)ᵀ P with δ the geodesic distances to the anchors (embed/isomap.h). Isomap: shortest paths from the
-// new sample through the training graph, which the model stores instead of an n×n table. Landmark Isomap: the distances
-// of all training samples to the landmarks are stored, and δ_l = min_j (‖x − x_j‖ + D_jl) over the neighbours j. V. de
-// Silva, J. Tenenbaum (2003); Y. Bengio et al.: Out-of-Sample Extensions for LLE, Isomap, MDS, Eigenmaps, and Spectral
-// Clustering, NIPS 16 (2004).
+// y = (means − δ²)ᵀ P with δ the geodesic distances to the anchors (embed/isomap.h): δ_l = min_j (‖x − x_j‖ + D_jl)
+// over the neighbours j. Landmark Isomap stores D. Isomap stores the training graph instead of an n×n table: D is that
+// of the fit or, in a loaded model, computed row by row; graphs of more than kMostTableNodes samples are searched from
+// the new sample. V. de Silva, J. Tenenbaum (2003); Y. Bengio et al.: Out-of-Sample Extensions for LLE, Isomap, MDS,
+// Eigenmaps, and Spectral Clustering, NIPS 16 (2004).
 #include "foldout/extend/geodesic.h"
 
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <limits>
+#include <span>
 
 #include "core/archive.h"
 #include "core/keys.h"
@@ -20,7 +22,9 @@
 #include "extend/makers.h"
 #include "foldout/core/choices.h"
 #include "foldout/core/error.h"
+#include "graph/geodesic_rows.h"
 #include "graph/geodesics.h"
+#include "linalg/loops.h"
 #include "linalg/products.h"
 #include "maps/saved_info.h"
 #include "neighbors/neighbors.h"
@@ -42,6 +46,7 @@ struct GeodesicModel {
   MapInfo info;
   Matrix samples;
   SparseMatrix lengths;     // Isomap: the training graph
+  bool by_rows = false;     // Isomap: place by rows of D; false: by a search, in older model files too
   Matrix anchor_distances;  // Landmark Isomap: sample × landmark
   Triangulation triangulation;
   NeighborOptions search;
@@ -50,9 +55,29 @@ struct GeodesicModel {
   bool whole_ball = false;  // join all samples within the radius; false: of the k nearest only, in older model files
 };
 
+// min_j (distances[j] + rows[j][l]) for every l, in blocks that stay in registers.
+FOLDOUT_VERSIONS void shortest_over(std::span<const double* const> rows, std::span<const double> distances,
+                                    std::span<double> out) {
+  constexpr std::size_t kBlock = 16;
+  constexpr double kFar = std::numeric_limits<double>::infinity();
+  std::size_t l = 0;
+  for (; l + kBlock <= out.size(); l += kBlock) {
+    std::array<double, kBlock> least;
+    least.fill(kFar);
+    for (std::size_t j = 0; j < rows.size(); ++j)
+      for (std::size_t s = 0; s < kBlock; ++s) least[s] = std::min(least[s], distances[j] + rows[j][l + s]);
+    std::copy_n(least.begin(), kBlock, out.begin() + static_cast<std::ptrdiff_t>(l));
+  }
+  for (; l < out.size(); ++l) {
+    out[l] = kFar;
+    for (std::size_t j = 0; j < rows.size(); ++j) out[l] = std::min(out[l], distances[j] + rows[j][l]);
+  }
+}
+
 class GeodesicMap final : public OutOfSampleMap {
  public:
-  explicit GeodesicMap(GeodesicModel model) : m_(std::move(model)) {
+  explicit GeodesicMap(GeodesicModel model, std::shared_ptr<const Matrix> table = nullptr) : m_(std::move(model)) {
+    if (m_.by_rows) rows_ = std::make_unique<GeodesicRows>(m_.lengths, std::move(table));
     if (m_.whole_ball)
       ball_.emplace(m_.samples, m_.radius, m_.search.metric);
     else
@@ -72,6 +97,7 @@ class GeodesicMap final : public OutOfSampleMap {
     archive.put("P", m_.triangulation.P);
     archive.put("radius", m_.radius);
     if (m_.whole_ball) archive.put("whole_ball", 1.0);
+    if (m_.by_rows) archive.put("by_rows", 1.0);
     save_search(m_.search, m_.n_neighbors, archive);
   }
 
@@ -81,7 +107,8 @@ class GeodesicMap final : public OutOfSampleMap {
     ShortestPaths paths(m_.lengths);
     Matrix gaps(samples.rows(), m_.triangulation.means.size());
     for (Index i = 0; i < samples.rows(); ++i) {
-      distances_to_anchors(starts[static_cast<std::size_t>(i)], paths, gaps.row(i));
+      distances_to_anchors(starts[static_cast<std::size_t>(i)], paths,
+                           {gaps.row(i).data(), static_cast<std::size_t>(gaps.cols())});
       gaps.row(i) = m_.triangulation.means.transpose() - gaps.row(i).cwiseAbs2();
     }
     return multiply_rowwise(gaps, m_.triangulation.P);
@@ -112,17 +139,19 @@ class GeodesicMap final : public OutOfSampleMap {
   }
 
   void distances_to_anchors(const NeighborLists::value_type& starts, ShortestPaths& paths,
-                            Eigen::Ref<Eigen::RowVectorXd> out) const {
-    if (m_.anchor_distances.size() == 0) {
-      paths.from(starts, {out.data(), static_cast<std::size_t>(out.size())});
-      return;
+                            std::span<double> out) const {
+    if (m_.anchor_distances.size() == 0 && !rows_) return paths.from(starts, out);
+    std::vector<const double*> rows;
+    std::vector<double> distances;
+    for (const auto& [j, distance] : starts) {
+      rows.push_back(rows_ ? rows_->row(j) : m_.anchor_distances.row(j).data());
+      distances.push_back(distance);
     }
-    out.setConstant(std::numeric_limits<double>::infinity());
-    for (const auto& [j, distance] : starts)
-      out = out.cwiseMin((m_.anchor_distances.row(j).array() + distance).matrix());
+    shortest_over(rows, distances, out);
   }
 
   GeodesicModel m_;
+  std::unique_ptr<GeodesicRows> rows_;    // null unless by_rows
   std::unique_ptr<NeighborIndex> index_;  // null if ball_ is used
   std::optional<BallIndex> ball_;
 };
@@ -136,10 +165,12 @@ Map make_geodesic_map(const MatrixRef& samples, const IsomapFit& fit, const Geod
   GeodesicModel model;
   model.info = {std::string(name), samples.cols(), fit.coordinates.cols(), TrainingPromise::kExact};
   model.samples = searched_samples(KeptSamples(samples, fit.kept).rows(), fit.metric);
-  if (fit.anchors.empty())
+  if (fit.anchors.empty()) {
     model.lengths = fit.lengths;
-  else
+    model.by_rows = fit.lengths.rows() <= kMostTableNodes;
+  } else {
     model.anchor_distances = fit.anchor_distances;
+  }
   model.triangulation = fit.triangulation;
   model.search = {fit.metric, o.search, o.seed};
   model.n_neighbors = static_cast<int>(std::min<Index>(o.n_neighbors.value_or(fit.n_neighbors), fit.lengths.rows()));
@@ -149,7 +180,7 @@ Map make_geodesic_map(const MatrixRef& samples, const IsomapFit& fit, const Geod
   const bool same_edges = one_sided && (fit.radius > 0 || model.n_neighbors <= fit.n_neighbors);
   const bool all_kept = fit.kept.empty();  // left-out samples were placed differently
   if (!same_edges || !all_kept) model.info.promise = TrainingPromise::kApproximate;
-  return std::make_shared<GeodesicMap>(std::move(model));
+  return std::make_shared<GeodesicMap>(std::move(model), fit.geodesics);
 }
 
 Extension extend_geodesic(const MatrixRef& samples, const IsomapFit& fit, const GeodesicExtensionOptions& options,
@@ -166,6 +197,7 @@ std::shared_ptr<const OutOfSampleMap> load_geodesic(const Archive& archive) {
   model.triangulation = {archive.vector("means"), archive.matrix("P")};
   model.radius = archive.number("radius");
   model.whole_ball = archive.has("whole_ball");
+  model.by_rows = archive.has("by_rows");
   model.search = load_search(archive, model.samples, model.n_neighbors);
   const bool distances = model.search.metric == Metric::kPrecomputed;
   const Index n = distances ? model.samples.cols() : model.samples.rows();
@@ -179,7 +211,8 @@ std::shared_ptr<const OutOfSampleMap> load_geodesic(const Archive& archive) {
       std::all_of(model.lengths.valuePtr(), model.lengths.valuePtr() + model.lengths.nonZeros(),
                   [](double length) { return length >= 0; }) &&
       (model.anchor_distances.array() >= 0).all();
-  if (!fits || !lengths_positive || !(model.radius >= 0) || (model.whole_ball && !(model.radius > 0)))
+  const bool rows_fit = !model.by_rows || (archive.number("by_rows") == 1 && by_graph && n <= kMostTableNodes);
+  if (!fits || !rows_fit || !lengths_positive || !(model.radius >= 0) || (model.whole_ball && !(model.radius > 0)))
     throw IoError("the arrays of the map do not fit together");
   return std::make_shared<GeodesicMap>(std::move(model));
 }

@@ -78,30 +78,17 @@ void ShortestPaths::from(std::span<const std::pair<int, double>> starts, std::sp
   }
 }
 
-namespace {
-
-// Measured: a sweep over an edge of the factor costs about a hundredth of what Dijkstra's algorithm spends on a node.
-bool elimination_pays(const PathFactor& factor, Index n) { return factor.edges() < 60 * static_cast<double>(n); }
-
-// With fewer sources, ordering and elimination cost more than they save.
-constexpr Index kManySources = 64;
-
-}  // namespace
-
 Matrix geodesic_distances(const SparseMatrix& lengths, const std::vector<Index>& sources, const RunContext& context) {
   const Index n = lengths.rows(), n_sources = static_cast<Index>(sources.size());
   Matrix distances(n_sources, n);
-  if (n_sources >= kManySources) {
-    if (PathFactor factor(lengths); elimination_pays(factor, n)) {
-      factor.eliminate();
-      parallel_blocks(
-          n_sources, PathFactor::kLanes, context,
-          [&](Index begin, Index end) {
-            factor.distances(sources.data() + begin, end - begin, distances.middleRows(begin, end - begin));
-          },
-          "geodesics");
-      return distances;
-    }
+  if (const auto factor = eliminated(lengths, n_sources)) {
+    parallel_blocks(
+        n_sources, PathFactor::kLanes, context,
+        [&](Index begin, Index end) {
+          factor->distances(sources.data() + begin, end - begin, distances.middleRows(begin, end - begin));
+        },
+        "geodesics");
+    return distances;
   }
   constexpr Index kBlock = 16;
   parallel_blocks(

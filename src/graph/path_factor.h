@@ -45,4 +45,7 @@ class PathFactor {
   std::vector<double> length_;
 };
 
+/// The factor of a graph, if it is faster than Dijkstra's algorithm from `n_sources` nodes; otherwise null.
+[[nodiscard]] std::unique_ptr<PathFactor> eliminated(const SparseMatrix& lengths, Index n_sources);
+
 }  // namespace foldout

@@ -59,6 +59,19 @@ TEST(GeodesicExtension, PlacesNewSamplesWhereTheyBelong) {
   EXPECT_LT(oracle::procrustes(placed, test.truth.leftCols(2)), 0.02);
 }
 
+TEST(GeodesicExtension, PlacesAlikeWithAndWithoutTheTableOfTheFit) {
+  const Matrix fresh = dataset::roll(150, 5);
+  for (const Matrix& X : {dataset::roll(50), dataset::roll(300)}) {
+    IsomapFit fit = fit_isomap(X);
+    ASSERT_TRUE(fit.geodesics);
+    const Matrix placed = extend_geodesic(X, fit)->transform(fresh);
+    fit.geodesics = nullptr;
+    const Extension map = extend_geodesic(X, fit);
+    EXPECT_TRUE(dataset::same_bits(map->transform(fresh.topRows(1)), placed.topRows(1)));
+    EXPECT_TRUE(dataset::same_bits(map->transform(fresh, {.n_threads = 4}), placed));
+  }
+}
+
 TEST(GeodesicExtension, IsOnlyApproximateIfSamplesWereLeftOut) {
   const Matrix X = dataset::blobs(50, 2, 3, 100).topRows(80);
   const IsomapFit fit = fit_isomap(X, {.n_neighbors = 6, .components = Components::kLargest});

@@ -88,7 +88,7 @@ TEST(LoadMap, RefusesADamagedLleMap) {
 TEST(LoadMap, RefusesADamagedGeodesicMap) {
   const Matrix X = dataset::roll(40);
   const auto map = extend_geodesic(X, fit_isomap(X));
-  expect_all_needed(*map);
+  expect_all_needed(*map, "by_rows");
   expect_refused(*map, {{"samples", put("samples", Matrix::Ones(39, 3))},
                         {"P", put("P", Matrix::Ones(40, 3))},
                         {"means", [](Archive& a) { a.put("means", Vector(Vector::Ones(39))); }},
@@ -105,6 +105,7 @@ TEST(LoadMap, RefusesADamagedGeodesicMap) {
   expect_refused(*landmarks, {{"columns", put("anchor_distances", Matrix::Ones(40, 8))},
                               {"rows", put("anchor_distances", Matrix::Ones(39, 9))},
                               {"negative distance", put("anchor_distances", Matrix::Constant(40, 9, -1))},
+                              {"rows of a graph", put_number("by_rows", 1)},
                               {"none", put("anchor_distances", Matrix(0, 0))}});
 }
 
@@ -164,6 +165,15 @@ TEST(LoadMap, ReadsGeodesicMapsOfTheFirstFiles) {
   EXPECT_GT((load_map(old)->transform(fresh) - map->transform(fresh)).cwiseAbs().maxCoeff(), 1e-3);
   EXPECT_TRUE(dataset::same_bits(load_map(saved(*map))->transform(fresh), map->transform(fresh)));
   expect_refused(*map, {{"a ball without a radius", put_number("radius", 0)}});
+}
+
+TEST(LoadMap, SearchesTheGraphOfGeodesicMapsInOlderFiles) {
+  const Matrix X = dataset::roll(200), fresh = dataset::roll(40, 3);
+  const auto map = extend_geodesic(X, fit_isomap(X));
+  Archive old = saved(*map);
+  ASSERT_EQ(old.tensors.erase("by_rows"), 1U);
+  const Matrix searched = load_map(old)->transform(fresh), placed = map->transform(fresh);
+  EXPECT_LT((searched - placed).cwiseAbs().maxCoeff(), 1e-12 * placed.cwiseAbs().maxCoeff());
 }
 
 }  // namespace

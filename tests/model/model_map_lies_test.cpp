@@ -81,7 +81,9 @@ TEST(ModelMapLies, ValuesThatAreNotFiniteAreSeen) {
 TEST(ModelMapLies, EveryArrayAndTextIsNeeded) {
   for (const ModelSpec& spec : small_specs()) {
     const Archive good = archive_of(spec);
-    for (const auto& [name, tensor] : good.tensors) expect_refused(good, {{"without " + name, missing(name)}});
+    for (const auto& [name, tensor] : good.tensors)
+      if (name != "map.by_rows")  // older files do not have it
+        expect_refused(good, {{"without " + name, missing(name)}});
     for (const auto& [name, value] : good.texts) expect_refused(good, {{"without " + name, missing(name)}});
   }
 }

@@ -2,6 +2,8 @@
 // Isomap (Tenenbaum, de Silva and Langford, 2000) and Landmark Isomap (de Silva and Tenenbaum, 2003).
 #pragma once
 
+#include <memory>
+
 #include "foldout/core/choices.h"
 #include "foldout/core/context.h"
 #include "foldout/embed/embedding.h"
@@ -57,6 +59,9 @@ struct IsomapFit : Embedding {
   std::vector<Index> anchors;  ///< landmarks, as rows of the graph; empty for Isomap: all rows
   Matrix anchor_distances;     ///< Landmark Isomap: geodesic distance of every embedded sample to every landmark
   Triangulation triangulation;
+  /// Isomap: geodesic distances between the embedded samples, which make placing fast. Null if there are too many
+  /// samples or there is too little memory; placing then computes the rows that it needs, or searches the graph.
+  std::shared_ptr<const Matrix> geodesics;
 };
 
 [[nodiscard]] IsomapFit fit_isomap(const MatrixRef& samples, const IsomapOptions& options = {},
