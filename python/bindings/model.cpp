@@ -77,9 +77,18 @@ Model fit_file(const std::string& path, const Texts& labels, const py::dict& giv
              [&](const RunContext& context) { return fit_streamed(*open_stream(path), labels, spec, context); });
 }
 
-py::array transform(const Model& model, const Array& samples, int n_threads, const py::object& progress) {
+py::list notes_of(const Report& report) {
+  py::list notes;
+  for (const auto& note : report.notes) notes.append(py::make_tuple(note.code, note.text));
+  return notes;
+}
+
+// (the coordinates, the notes of fallbacks)
+py::tuple transform(const Model& model, const Array& samples, int n_threads, const py::object& progress) {
   const auto X = view(samples);
-  return to_numpy(run(n_threads, progress, [&](const RunContext& context) { return model.transform(X, context); }));
+  Report report;
+  Matrix Y = run(n_threads, progress, [&](const RunContext& context) { return model.transform(X, context, report); });
+  return py::make_tuple(to_numpy(std::move(Y)), notes_of(report));
 }
 
 py::tuple explain(const Model& model, const Array& samples, int n_threads, const py::object& progress) {
@@ -94,11 +103,15 @@ py::tuple codes(const Model& model, const Array& samples, int n_threads, const p
   return to_numpy(run(n_threads, progress, [&](const RunContext& context) { return model.codes(X, context); }));
 }
 
-Texts classify(const Model& model, const Array& samples, const std::string& classifier, int n_threads,
-               const py::object& progress) {
+// (the labels, the notes of fallbacks)
+py::tuple classify(const Model& model, const Array& samples, const std::string& classifier, int n_threads,
+                   const py::object& progress) {
   const auto X = view(samples);
   const Component<ClassifierRow> by(classifier);
-  return run(n_threads, progress, [&](const RunContext& context) { return model.classify(X, by, context); });
+  Report report;
+  const Texts found =
+      run(n_threads, progress, [&](const RunContext& context) { return model.classify(X, by, context, report); });
+  return py::make_tuple(found, notes_of(report));
 }
 
 py::dict spec_texts(const Model& model) {
@@ -116,10 +129,8 @@ py::dict report(const Model& model) {
     seconds[name.c_str()] = value + (seconds.contains(name) ? seconds[name.c_str()].cast<double>() : 0.0);
   for (const auto& [name, value] : model.report.figures) figures[name.c_str()] = value;
   for (const auto& [name, value] : model.report.facts) facts[name.c_str()] = value;
-  py::list notes;
-  for (const auto& note : model.report.notes) notes.append(py::make_tuple(note.code, note.text));
   return py::dict(py::arg("seconds") = seconds, py::arg("figures") = figures, py::arg("facts") = facts,
-                  py::arg("notes") = notes);
+                  py::arg("notes") = notes_of(model.report));
 }
 
 // A read-only view that keeps the model alive.

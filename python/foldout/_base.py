@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import errno
 import os
+import warnings
 from typing import Any, Optional, Union
 
 import numpy as np
@@ -41,6 +42,12 @@ def require_file(path: str) -> None:
         raise FileNotFoundError(errno.ENOENT, os.strerror(errno.ENOENT), path)
 
 
+def warn_of(notes: list[tuple[str, str]], stacklevel: int) -> None:
+    """A warning for every repair and fallback of a report."""
+    for code, text in notes:
+        warnings.warn(f"{code}: {text}", FitWarning, stacklevel=stacklevel + 1)
+
+
 class FittedModel:
     """The methods of everything that has a fitted model. Subclasses check the samples."""
 
@@ -64,14 +71,21 @@ class FittedModel:
         with progress(self.verbose) as shown:
             return [call(self._checked(block), *arguments, self._threads(), shown) for block in blocks(X)]
 
+    def _noted(self, X: Array, verb: str, *arguments: Any) -> list[Any]:
+        """The same for functions that also return notes, which become warnings."""
+        parts = self._apply(X, verb, *arguments)
+        for _, notes in parts:
+            warn_of(notes, stacklevel=5)
+        return [part for part, _ in parts]
+
     def _placed(self, X: Array) -> Matrix:
-        parts = self._apply(X, "transform")
+        parts: list[Matrix] = self._noted(X, "transform")
         return parts[0] if len(parts) == 1 else np.concatenate(parts)
 
     def _labelled(self, X: Array, classifier: str = "") -> NDArray[Any]:
         classes = self.classes_
         by_text = {label_text(label): label for label in classes}
-        texts = [text for part in self._apply(X, "classify", classifier) for text in part]
+        texts = [text for part in self._noted(X, "classify", classifier) for text in part]
         return np.array([by_text[text] for text in texts], dtype=classes.dtype)
 
     def confidence(self, X: Array) -> Matrix:

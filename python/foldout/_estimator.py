@@ -2,7 +2,6 @@
 """The base of all estimators."""
 from __future__ import annotations
 
-import warnings
 from numbers import Integral
 from typing import Any, ClassVar, Optional, TypeVar
 
@@ -14,7 +13,7 @@ from sklearn.utils._param_validation import validate_parameter_constraints
 from sklearn.utils.metaestimators import available_if
 
 from . import _core
-from ._base import Array, Constraints, FittedModel, FitWarning, Matrix, RandomState, Spec, Steps, seed_of
+from ._base import Array, Constraints, FittedModel, Matrix, RandomState, Spec, Steps, seed_of, warn_of
 from ._drawing import drawing
 from ._progress import progress
 from ._spec import Given, given, given_steps, text_of, with_fewer_neighbors
@@ -61,8 +60,7 @@ class Fit(ClassNamePrefixFeaturesOutMixin, TransformerMixin, FittedModel, BaseEs
         """Takes over a new fit and warns of its repairs."""
         self.model_ = model
         self._classes = classes
-        for code, text in model.report["notes"]:
-            warnings.warn(f"{code}: {text}", FitWarning, stacklevel=3)
+        warn_of(model.report["notes"], stacklevel=3)
         return self
 
     def transform(self, X: Array) -> Any:
@@ -184,7 +182,8 @@ class Estimator(Fit):
         self
         """
         self._check_parameters()
-        classes, texts = None, []
+        classes: Optional[NDArray[Any]] = None
+        texts: list[str] = []
         if self._needs_labels or (y is not None and self._uses_labels()):
             X, y = samples(self, X, y=y, reset=True, ensure_min_samples=2)
             classes, texts = labels(y)

@@ -47,7 +47,7 @@ def progress(verbose: Verbose) -> Iterator[Optional[Callback]]:
         yield verbose if callable(verbose) else None
         return
     try:
-        from tqdm.auto import tqdm  # type: ignore[import]
+        from tqdm.auto import tqdm
     except ImportError:
         shown: Union[_Bar, _Line] = _Line()
     else:

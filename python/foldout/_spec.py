@@ -17,7 +17,7 @@ Given = tuple[str, list[tuple[str, str]]]
 
 
 class FitWarning(UserWarning):
-    """A repair or a fallback of a fit, as its report has it."""
+    """A repair or a fallback in a fit or in the placement of new samples, as the report lists it."""
 
 
 def text_of(value: Any) -> str:
