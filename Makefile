@@ -10,7 +10,7 @@ CMAKE_FLAGS ?=
 BASE ?=
 
 .PHONY: help setup setup-check build demo test fast check format-check tidy-changed install bench claims format tidy asan \
-  tsan fuzz robust mutants docs clean
+  asan-python tsan fuzz robust mutants docs clean
 
 help:
 	@echo "make demo      fit a map of rendered faces, embed new faces, report the accuracy, write demo/index.html"
@@ -19,7 +19,7 @@ help:
 	@echo "make build     the library, the tool $(BUILD)/bin/foldout and the Python package $(BUILD)/python"
 	@echo "make install   library, headers, CMake package, tool, manual page, Python package into PREFIX=$(PREFIX)"
 	@echo "make bench     speed compared with scikit-learn;   make claims   all claims of the project, measured"
-	@echo "make format | tidy | asan | tsan | fuzz | robust | mutants | docs | clean"
+	@echo "make format | tidy | asan | asan-python | tsan | fuzz | robust | mutants | docs | clean"
 
 # Installs the system packages once per machine; lists them if there is no apt.
 setup:
@@ -101,6 +101,12 @@ robust: build
 	cmake -S . -B $(BUILD) -DFOLDOUT_BUILD_TESTS=ON
 	cmake --build $(BUILD) -j $(JOBS) --target foldout_faults
 	$(PYTHON) tests/robust/faults_test.py $(BUILD)/bin/foldout $(BUILD)/lib/libfoldout_faults.so
+
+# The tests of the Python package with an instrumented library, under the address and undefined-behaviour sanitizers.
+asan-python: setup
+	cmake --preset asan -DFOLDOUT_BUILD_PYTHON=ON
+	cmake --build --preset asan -j $(JOBS) --target foldout_package foldout_cli
+	ctest --preset asan -R '^python\.'
 
 # Which errors would no test detect? See tools/mutants.py.
 mutants: setup
