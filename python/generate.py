@@ -20,21 +20,20 @@ HEADER = '# SPDX-License-Identifier: Apache-2.0\n# Written by python/generate.py
 CLASS_NAMES = {"kpca": "KernelPCA"}
 SHORT_WORDS = {"maps", "map"}
 COMMON = [
-    ("preprocess", "Steps | None", "None", '[str, dict, list, tuple, None]',
+    ("preprocess", "Steps | None", "None",
      'Preprocessing steps, applied in order: specs such as ``"standardize"`` or ``"pca:n_components=50"``.'),
-    ("extension", "Spec | None", "None", '[str, dict, None]',
+    ("extension", "Spec | None", "None",
      'How new samples are placed: a spec such as ``"sparse"``, ``"rbf:n_centers=200"`` or ``"auto"``, or a dict with the '
      "name and the keys. None: {natural}."),
-    ("classifier", "Spec | None", "None", '[str, dict, None]',
+    ("classifier", "Spec | None", "None",
      'Classifier of ``predict``: nn, affinity, svm or sparse, with their keys. {predict}'),
-    ("random_state", "RandomState", "None", '["random_state"]',
+    ("random_state", "RandomState", "None",
      "Seed of all random choices. None is seed 0: the same data always give the same result."),
-    ("n_jobs", "int | None", "None", '[Integral, None]',
+    ("n_jobs", "int | None", "None",
      "Number of threads: None is 1, -1 all cores. Results do not depend on it."),
-    ("verbose", "Verbose", "False", '["verbose", callable]',
+    ("verbose", "Verbose", "False",
      "True shows a progress bar; a function is called with the phase and the fraction that is done."),
 ]
-
 
 # The annotations of COMMON in words, for the docstrings.
 IN_WORDS = {"Steps | None": "str, dict, list or None", "Spec | None": "str, dict or None", "int | None": "int or None",
@@ -162,8 +161,8 @@ def estimator(component, labels):
     keys = [key for key in component["keys"] if key["name"] != "seed"]
     words = {"natural": "the default of the method" if component["kind"] == "embedding" else "the map of the method",
              "predict": "None: nn, the nearest training sample." if labels else "None: there is no ``predict``."}
-    common = [(n, kind, value, rule, text.format(**words) if n in ("extension", "classifier") else text)
-              for n, kind, value, rule, text in COMMON]
+    common = [(n, kind, value, text.format(**words) if n in ("extension", "classifier") else text)
+              for n, kind, value, text in COMMON]
     parameters = [(k["name"], annotation(k), default(k)) for k in keys] + [row[:3] for row in common]
     fit = ".fit_transform(data.data, data.truth[:, 0] > 60)" if labels else ".fit_transform(data.data)"
     lines = [f"class {cls}(Estimator):", f'    """{capital(component["summary"]).rstrip(".")}.', ""]
@@ -171,14 +170,14 @@ def estimator(component, labels):
         lines += [wrapped(component["reference"].rstrip(".") + ".", "    "), ""]
     lines += ["    Parameters", "    ----------"]
     lines += [key_text(k, "    ") for k in keys]
-    lines += [parameter_text(n, IN_WORDS[kind], value, text, "    ") for n, kind, value, _, text in common]
+    lines += [parameter_text(n, IN_WORDS[kind], value, text, "    ") for n, kind, value, text in common]
     lines += ["", ATTRIBUTES, "", "    Examples", "    --------", "    >>> import foldout",
               "    >>> data = foldout.datasets.make_swiss_roll(300)",
               f"    >>> foldout.{cls}(){fit}.shape",
               f"    (300, {1 if labels and default(keys[0]) == chr(34) + 'auto' + chr(34) else 2})", '    """', "",
               f'    _method = "{name}"', f"    _needs_labels = {labels}", "    _parameter_constraints: ClassVar[Constraints] = {"]
-    lines += [f'        "{k["name"]}": {constraint(k)},' for k in keys] + [f'        "{n}": {rule},' for n, _, _, rule, _ in common]
-    lines += ["    }", "", "    def __init__(", "        self,", "        *,"]
+    lines += [f'        "{k["name"]}": {constraint(k)},' for k in keys]
+    lines += ["        **COMMON_CONSTRAINTS,", "    }", "", "    def __init__(", "        self,", "        *,"]
     lines += [f"        {n}: {kind} = {value}," for n, kind, value in parameters] + ["    ) -> None:"]
     lines += [f"        self.{n} = {n}" for n, _, _ in parameters]
     return cls, "\n".join(lines) + "\n"
@@ -190,7 +189,7 @@ def write_estimators(core, np, folder):
     names = ", ".join(f'"{cls}"' for cls, _ in classes)
     imports = ["from __future__ import annotations\n", "from numbers import Integral, Real", "from typing import ClassVar\n",
                "from sklearn.utils._param_validation import Interval, StrOptions\n",
-               "from ._base import Constraints, RandomState, Spec, Steps, Verbose", "from ._estimator import Estimator\n"]
+               "from ._base import Constraints, RandomState, Spec, Steps, Verbose", "from ._estimator import COMMON_CONSTRAINTS, Estimator\n"]
     text = HEADER + '"""A scikit-learn estimator for every method."""\n' + "\n".join(imports)
     text += f"\n__all__ = [{textwrap.fill(names, 116, subsequent_indent='           ')}]\n\n\n"
     (folder / "_estimators.py").write_text(text + "\n\n".join(body for _, body in classes))
@@ -244,8 +243,8 @@ def write_metrics(core, folder):
         if m["of_labels"]:
             call, extra = f'score_labels("{m["name"]}", {", ".join(names)})', ""
         else:
-            extra = ", *, n_neighbors: int = 5, n_jobs: int | None = None" if m["uses_neighbors"] else ""
-            rest = ", n_neighbors, n_jobs" if m["uses_neighbors"] else ""
+            extra = f", *, n_neighbors: int = {m['n_neighbors']}, n_jobs: int | None = None" if m["uses_neighbors"] else ""
+            rest = ", n_jobs, n_neighbors=n_neighbors" if m["uses_neighbors"] else ""
             call = f'score_matrices("{m["name"]}", [{", ".join(names)}]{rest})'
         summary = wrapped(f'"""{capital(m["summary"])}."""', "    ")
         text += f'\n\ndef {m["name"]}({arguments}{extra}) -> float:\n{summary}\n    return {call}\n'

@@ -50,6 +50,7 @@ py::list metrics() {
     list.append(py::dict(py::arg("name") = entry.name, py::arg("summary") = entry.summary,
                          py::arg("inputs") = std::vector<std::string_view>(entry.inputs.begin(), entry.inputs.end()),
                          py::arg("uses_neighbors") = entry.uses_neighbors,
+                         py::arg("n_neighbors") = NeighborhoodOptions{}.n_neighbors,
                          py::arg("of_labels") = entry.of_labels != nullptr));
   return list;
 }
@@ -85,8 +86,8 @@ std::string scatter_svg(const Array& coordinates, const std::vector<std::string>
 void bind_tables(py::module_& module) {
   module.def("components", &components, "All components of all kinds, with their keys.");
   module.def("metrics", &metrics, "All metrics.");
-  module.def("score_matrices", &score_matrices, py::arg("name"), py::arg("inputs"), py::arg("n_neighbors"),
-             py::arg("n_threads"));
+  module.def("score_matrices", &score_matrices, py::arg("name"), py::arg("inputs"),
+             py::arg("n_neighbors") = NeighborhoodOptions{}.n_neighbors, py::arg("n_threads") = 1);
   module.def("score_labels", &score_labels, py::arg("name"), py::arg("predicted"), py::arg("truth"));
   module.def("scatter_svg", &scatter_svg, py::arg("coordinates").noconvert(), py::arg("classes"), py::arg("title"));
   module.def("synthetic", &synthetic, py::arg("spec"), py::arg("n_samples"), py::arg("seed"), py::arg("n_threads"));

@@ -15,7 +15,7 @@ from sklearn.utils import check_random_state
 from sklearn.utils.validation import check_is_fitted
 
 from . import _core
-from ._progress import Callback, Verbose, progress
+from ._progress import Verbose, progress
 from ._spec import FitWarning, Spec, Steps
 from ._validation import blocks, label_text
 

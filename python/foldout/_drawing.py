@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any, Optional
 
 import numpy as np
+from sklearn.exceptions import NotFittedError
 from sklearn.utils.validation import check_is_fitted
 
 from . import _core
@@ -18,7 +19,7 @@ def drawing(estimator: FittedModel) -> Optional[str]:
     """The first two coordinates of the training samples as SVG; None before the fit, or of a single coordinate."""
     try:
         check_is_fitted(estimator)
-    except Exception:  # NotFittedError, or TypeError where it is not an estimator
+    except NotFittedError:
         return None
     Y, known = estimator.embedding_, estimator._fitted().labels
     if Y.shape[1] < 2:

@@ -162,7 +162,7 @@ class Estimator(Fit):
 
     def _method_spec(self) -> Given:
         """The keys that differ from their defaults, as a user of the command line would give them."""
-        keys = [name for name in self._parameter_constraints if name not in COMMON]
+        keys = [name for name in self._parameter_constraints if name not in COMMON_CONSTRAINTS]
         defaults = type(self)()
         changed = [key for key in keys if getattr(self, key) != getattr(defaults, key)]
         return self._method, [(key, text_of(getattr(self, key))) for key in changed]
@@ -194,7 +194,6 @@ class Estimator(Fit):
         return self._keep(model, classes)
 
 
-COMMON = ("preprocess", "extension", "classifier", "random_state", "n_jobs", "verbose")
 COMMON_CONSTRAINTS: Constraints = {
     "preprocess": [str, dict, list, tuple, None], "extension": [str, dict, None], "classifier": [str, dict, None],
     "random_state": ["random_state"], "n_jobs": [Integral, None], "verbose": ["verbose", callable],

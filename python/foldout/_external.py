@@ -99,7 +99,7 @@ class Extension(Fit):
 
 
 def extend(X: Array, Y: Array, extension: Spec = "auto", **parameters: Any) -> Extension:
-    """An out-of-sample map for coordinates Y of samples X, whoever computed them.
+    """An out-of-sample map for coordinates Y of samples X that any program computed.
 
     Parameters
     ----------

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 import tempfile
-from collections.abc import Mapping
 from typing import Any, ClassVar, Optional, TypeVar
 
 import numpy as np
@@ -14,7 +13,7 @@ from . import _core
 from ._base import Array, Constraints, Matrix, RandomState, Spec, Steps, Verbose
 from ._estimator import COMMON_CONSTRAINTS, Fit
 from ._progress import progress
-from ._spec import Given, given
+from ._spec import Given, given, has_key
 from ._validation import labels, samples
 
 Self = TypeVar("Self", bound="LandmarkEmbedding")
@@ -137,9 +136,8 @@ class LandmarkEmbedding(Fit):
         """The spec with the keys that batches need."""
         spec = self._spec(self._spool.n_samples)
         text, keys = spec["dictionary"]
-        known = text if isinstance(self.dictionary, str) else "".join(f"{key}=" for key in _mapping(self.dictionary))
-        missing = {"n_atoms": ATOMS_OF_BATCHES, "batch_size": BATCH_SIZE}
-        added = [(key, str(value)) for key, value in missing.items() if f"{key}=" not in known]
+        needed = {"n_atoms": ATOMS_OF_BATCHES, "batch_size": BATCH_SIZE}
+        added = [(key, str(value)) for key, value in needed.items() if not has_key((text, keys), key)]
         spec["dictionary"] = (text, keys + added)
         return spec
 
@@ -219,8 +217,3 @@ class LandmarkEmbedding(Fit):
     @property
     def n_atoms_(self) -> int:
         return self._fitted().n_atoms
-
-
-def _mapping(spec: Spec) -> Mapping[str, Any]:
-    assert isinstance(spec, Mapping)
-    return spec

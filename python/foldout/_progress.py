@@ -12,7 +12,7 @@ Verbose = Union[bool, int, Callback]
 
 
 class _Line:
-    """One line that is written again; it says more only where the standard error stream is a terminal."""
+    """One line of the standard error stream, overwritten at every step."""
 
     def __init__(self) -> None:
         self.used = False

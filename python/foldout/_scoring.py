@@ -13,10 +13,10 @@ from . import _core
 from ._validation import label_text
 
 
-def score_matrices(name: str, inputs: list[Any], n_neighbors: int = 5, n_jobs: Optional[int] = None) -> float:
+def score_matrices(name: str, inputs: list[Any], n_jobs: Optional[int] = None, **options: int) -> float:
     matrices = [check_array(values, dtype=np.float64, order="C", ensure_2d=False) for values in inputs]
     columns = [values.reshape(-1, 1) if values.ndim == 1 else values for values in matrices]
-    return _core.score_matrices(name, columns, n_neighbors, effective_n_jobs(n_jobs))
+    return _core.score_matrices(name, columns, n_threads=effective_n_jobs(n_jobs), **options)
 
 
 def score_labels(name: str, predicted: Any, truth: Any) -> float:

@@ -51,13 +51,17 @@ def default_neighbors() -> dict[str, int]:
     return {name: int(k["default"]) for name, k in keys if k["name"] == "n_neighbors" and k["default"].isdigit()}
 
 
+def has_key(component: Given, name: str) -> bool:
+    text, keys = component
+    return f"{name}=" in text or any(key == name for key, _ in keys)
+
+
 def with_fewer_neighbors(method: Given, n_samples: int) -> Given:
     """The method with all other samples as neighbours, if the default n_neighbors asks for more than there are."""
     text, keys = method
     name = text.partition(":")[0]
-    chosen = "n_neighbors=" in text or any(key == "n_neighbors" for key, _ in keys)
     most = n_samples - 1
-    if chosen or default_neighbors().get(name, 0) <= most:
+    if has_key(method, "n_neighbors") or default_neighbors().get(name, 0) <= most:
         return method
     warnings.warn(f"neighbors_reduced: {name} uses n_neighbors = {most}, all other samples", FitWarning, stacklevel=4)
     return text, [*keys, ("n_neighbors", str(most))]

@@ -72,6 +72,19 @@ class Files(unittest.TestCase):
                 if estimator._needs_labels:
                     np.testing.assert_array_equal(loaded.predict(ROLL.data), estimator.predict(ROLL.data))
 
+    def test_load_returns_extensions_and_landmark_embeddings(self):
+        path = self.folder / "a.model"
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore", foldout.FitWarning)
+            for estimator in (foldout.extend(ROLL.data, ROLL.truth[:, :2], "rbf"),
+                              foldout.LandmarkEmbedding(dictionary="kmeans:n_atoms=60", classifier="nn").fit(ROLL.data, LABELS)):
+                estimator.save(path)
+                loaded = foldout.load(path)
+                self.assertIs(type(loaded), type(estimator))
+                np.testing.assert_array_equal(loaded.transform(ROLL.data), estimator.transform(ROLL.data))
+                again = loaded.fit(ROLL.data, ROLL.truth[:, :2] if isinstance(loaded, foldout.Extension) else LABELS)
+                np.testing.assert_array_equal(again.transform(ROLL.data), estimator.transform(ROLL.data))
+
     def test_a_model_without_a_class_has_the_same_methods(self):
         path = self.folder / "a.model"
         lda = foldout.LDA().fit(ROLL.data, LABELS)
