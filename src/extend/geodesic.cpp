@@ -24,6 +24,7 @@
 #include "foldout/core/error.h"
 #include "graph/geodesic_rows.h"
 #include "graph/geodesics.h"
+#include "linalg/distance.h"
 #include "linalg/loops.h"
 #include "linalg/products.h"
 #include "maps/saved_info.h"
@@ -77,7 +78,10 @@ FOLDOUT_VERSIONS void shortest_over(std::span<const double* const> rows, std::sp
 class GeodesicMap final : public OutOfSampleMap {
  public:
   explicit GeodesicMap(GeodesicModel model, std::shared_ptr<const Matrix> table = nullptr) : m_(std::move(model)) {
-    if (m_.by_rows) rows_ = std::make_unique<GeodesicRows>(m_.lengths, std::move(table));
+    if (m_.by_rows) {
+      rows_ = std::make_unique<GeodesicRows>(m_.lengths, std::move(table));
+      coefficients_ = m_.triangulation.P.transpose();
+    }
     if (m_.whole_ball)
       ball_.emplace(m_.samples, m_.radius, m_.search.metric);
     else
@@ -104,6 +108,7 @@ class GeodesicMap final : public OutOfSampleMap {
  protected:
   [[nodiscard]] Matrix transform_block(const MatrixRef& samples, Tally& tally) const override {
     const NeighborLists starts = ball_ ? within_ball(samples, tally) : nearest(samples);
+    if (rows_) return placed_by_rows(starts);
     ShortestPaths paths(m_.lengths);
     Matrix gaps(samples.rows(), m_.triangulation.means.size());
     for (Index i = 0; i < samples.rows(); ++i) {
@@ -138,9 +143,26 @@ class GeodesicMap final : public OutOfSampleMap {
     return lists;
   }
 
+  // Sample by sample: products of blocks would write and read a distance to every training sample once more.
+  [[nodiscard]] Matrix placed_by_rows(const NeighborLists& starts) const {
+    Matrix Y(static_cast<Index>(starts.size()), coefficients_.rows());
+    Vector gaps(coefficients_.cols());
+    for (Index i = 0; i < Y.rows(); ++i) {
+      over_neighbors(starts[static_cast<std::size_t>(i)], {gaps.data(), static_cast<std::size_t>(gaps.size())});
+      gaps = m_.triangulation.means - gaps.cwiseAbs2();
+      for (Index c = 0; c < Y.cols(); ++c) Y(i, c) = dot(coefficients_.row(c).data(), gaps.data(), gaps.size());
+    }
+    return Y;
+  }
+
   void distances_to_anchors(const NeighborLists::value_type& starts, ShortestPaths& paths,
                             std::span<double> out) const {
-    if (m_.anchor_distances.size() == 0 && !rows_) return paths.from(starts, out);
+    if (m_.anchor_distances.size() == 0) return paths.from(starts, out);
+    over_neighbors(starts, out);
+  }
+
+  // Distances to the anchors, whose distances from the neighbours are known.
+  void over_neighbors(const NeighborLists::value_type& starts, std::span<double> out) const {
     std::vector<const double*> rows;
     std::vector<double> distances;
     for (const auto& [j, distance] : starts) {
@@ -152,6 +174,7 @@ class GeodesicMap final : public OutOfSampleMap {
 
   GeodesicModel m_;
   std::unique_ptr<GeodesicRows> rows_;    // null unless by_rows
+  Matrix coefficients_;                   // Pᵀ, if by_rows
   std::unique_ptr<NeighborIndex> index_;  // null if ball_ is used
   std::optional<BallIndex> ball_;
 };
