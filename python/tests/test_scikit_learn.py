@@ -1,14 +1,16 @@
 # SPDX-License-Identifier: Apache-2.0
 """The estimators keep the rules of scikit-learn."""
+import runpy
 import types
 import unittest
+import unittest.mock
 import warnings
 
 import numpy as np
 from sklearn.utils import estimator_checks
 
 import foldout
-from foldout import _estimators
+from foldout import _estimators, _validation
 
 CLASSES = [getattr(foldout, name) for name in (*_estimators.__all__, "Extension", "LandmarkEmbedding")]
 # Checks that a class cannot pass, with the reason and the message that gives it.
@@ -64,6 +66,24 @@ class ScikitLearn(unittest.TestCase):
             self.assertEqual(tags.target_tags.required, required)
             self.assertFalse(tags.input_tags.pairwise)
             self.assertEqual(tags.transformer_tags.preserves_dtype, ["float64"])
+
+    def test_samples_are_checked_by_the_function_of_scikit_learn_1_6(self):
+        """With a stand-in for validate_data of 1.6, with the signature of its documentation."""
+        reset_by = []
+
+        def validate_data(_estimator, /, X="no_validation", y="no_validation", reset=True, validate_separately=False,
+                          skip_check_array=False, **check_params):
+            reset_by.append(reset)
+            return _estimator._validate_data(X, y, reset=reset, **check_params)
+
+        X = foldout.datasets.make_swiss_roll(60).data
+        with unittest.mock.patch("sklearn.utils.validation.validate_data", validate_data, create=True):
+            newer = runpy.run_path(_validation.__file__)["samples"]
+            pca = foldout.PCA()
+            np.testing.assert_array_equal(newer(pca, X.astype(np.float32), reset=True), X.astype(np.float32))
+            checked, y = newer(pca, X, y=np.arange(60), reset=False)
+        self.assertIs(checked, X)
+        self.assertEqual((reset_by, y[7]), ([True, False], 7))
 
     def test_a_precomputed_metric_is_declared(self):
         X = foldout.datasets.make_swiss_roll(120).data
