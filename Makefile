@@ -68,7 +68,7 @@ bench: setup
 	$(BUILD)-bench/bin/foldout_bench --benchmark_min_time=0.2
 	$(PYTHON) bench/peers.py $(BUILD)-bench/bin/foldout
 	$(PYTHON) bench/l1_bench.py $(BUILD)-bench/bin/foldout
-	PYTHONPATH=$(BUILD)-bench/python $(PYTHON) bench/python_peers.py
+	PYTHONPATH=$(BUILD)-bench/python $(PYTHON) bench/python_peers.py --umap
 	$(BUILD)-bench/bin/foldout_map_time
 
 claims: setup
@@ -94,13 +94,14 @@ asan tsan: setup
 	cmake --build --preset $@ -j $(JOBS)
 	ctest --preset $@ -j $(JOBS)
 
-# Hard data and random requests for an hour (ROBUST="--seconds 600" for less), then every failing call of the system.
+# Hard data and random requests for an hour (ROBUST="--seconds 600" for less), then every failing call of the system, and leaks in Python.
 ROBUST ?= --cases 1000000 --seconds 3600
 robust: build
 	$(PYTHON) tests/robust/robust_test.py $(BUILD)/bin/foldout --jobs $(JOBS) $(ROBUST)
 	cmake -S . -B $(BUILD) -DFOLDOUT_BUILD_TESTS=ON
 	cmake --build $(BUILD) -j $(JOBS) --target foldout_faults
 	$(PYTHON) tests/robust/faults_test.py $(BUILD)/bin/foldout $(BUILD)/lib/libfoldout_faults.so
+	PYTHONPATH=$(BUILD)/python:python/tests FOLDOUT_LEAK_REPEATS=1000 $(PYTHON) python/tests/run.py test_memory
 
 # The tests of the Python package with an instrumented library, under the address and undefined-behaviour sanitizers.
 asan-python: setup
