@@ -151,7 +151,8 @@ const Candidate* among_the_right_neighbors(const std::vector<const Candidate*>& 
   auto best = best_by(&NeighborFigures::kept, best_by(&NeighborFigures::hits, tried));
   if (best.empty()) return nullptr;
   std::erase_if(best, [most = 10 * best.front()->cost](const Candidate* c) { return c->cost > most; });
-  return *std::ranges::max_element(best, {}, [](const Candidate* c) { return mean_of(c->neighbors.kept); });
+  return *std::ranges::max_element(
+      best, {}, [](const Candidate* c) { return std::pair(mean_of(c->neighbors.kept), -mean_of(c->errors).value); });
 }
 
 const Candidate* choose(const std::vector<Candidate>& candidates, bool external) {
