@@ -10,7 +10,7 @@ CMAKE_FLAGS ?=
 BASE ?=
 
 .PHONY: help setup setup-check build demo test fast check format-check tidy-changed install bench claims format tidy asan \
-  asan-python tsan fuzz robust mutants docs clean
+  asan-python tsan fuzz robust mutants docs web clean
 
 help:
 	@echo "make demo      fit a map of rendered faces, embed new faces, report the accuracy, write demo/index.html"
@@ -19,6 +19,7 @@ help:
 	@echo "make build     the library, the tool $(BUILD)/bin/foldout and the Python package $(BUILD)/python"
 	@echo "make install   library, headers, CMake package, tool, manual page, Python package into PREFIX=$(PREFIX)"
 	@echo "make bench     speed compared with scikit-learn;   make claims   all claims of the project, measured"
+	@echo "make web       the program of the explorer page, from web/ (needs npm)"
 	@echo "make format | tidy | asan | asan-python | tsan | fuzz | robust | mutants | docs | clean"
 
 # Installs the system packages once per machine; lists them if there is no apt.
@@ -128,6 +129,10 @@ docs: build
 	$(PYTHON) tools/method_tables.py $(BUILD)/bin/foldout --write
 	cmake --build $(BUILD) --target foldout_pictures -j $(JOBS)
 	$(BUILD)/bin/foldout_pictures docs/pictures
+
+# The program of the explorer page, which is kept in the repository; only those who change web/ need npm.
+web:
+	cd web && npm ci --no-audit --no-fund && npm run build
 
 clean:
 	rm -rf $(BUILD) $(BUILD)-* demo claims

@@ -15,6 +15,7 @@ pkg_check_modules(OPENBLAS REQUIRED IMPORTED_TARGET openblas)
 pkg_check_modules(LIBZIP REQUIRED IMPORTED_TARGET libzip)
 pkg_check_modules(MATIO REQUIRED IMPORTED_TARGET matio)
 pkg_check_modules(XXHASH REQUIRED IMPORTED_TARGET libxxhash)
+pkg_check_modules(RSVG REQUIRED IMPORTED_TARGET librsvg-2.0)
 
 function(foldout_find_header variable header package)
   find_path(${variable} ${header} ${ARGN})

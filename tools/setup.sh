@@ -5,15 +5,16 @@ set -eu
 
 needed=(g++ cmake ninja-build pkg-config libeigen3-dev libopenblas-dev libspectra-dev libnanoflann-dev libhnswlib-dev
         libsvm-dev libcli11-dev nlohmann-json3-dev libfmt-dev libmatio-dev libzip-dev libpng-dev libjpeg-dev libtiff-dev
-        libxxhash-dev zlib1g-dev libgtest-dev libbenchmark-dev pybind11-dev python3-dev)
+        libxxhash-dev librsvg2-dev zlib1g-dev libgtest-dev libbenchmark-dev pybind11-dev python3-dev)
 case "${1:-}" in
   "") ;;
   check) needed+=(clang-format clang-tidy git) ;;
   fuzz) needed+=(clang) ;;
   *) echo "setup: unknown argument '$1': check, fuzz, or nothing" >&2; exit 2 ;;
 esac
-# The Python package needs scikit-learn, and its tests use pandas; without them those tests are skipped.
-useful=(python3-sklearn python3-pandas)
+# The Python package needs scikit-learn, its tests use pandas, and the tests of pages a browser; without them those tests
+# are skipped.
+useful=(python3-sklearn python3-pandas chromium chromium-driver python3-selenium)
 
 if ! command -v dpkg-query >/dev/null 2>&1; then
   if command -v cmake >/dev/null 2>&1 && command -v ninja >/dev/null 2>&1; then

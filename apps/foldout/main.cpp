@@ -40,6 +40,7 @@ int run(const std::vector<std::string>& arguments) {
   foldout::cli::add_classify(app);
   foldout::cli::add_cluster(app);
   foldout::cli::add_compare(app);
+  foldout::cli::add_plot(app);
   foldout::cli::add_score(app);
   foldout::cli::add_data(app);
   foldout::cli::add_methods(app);

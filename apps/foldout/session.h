@@ -72,6 +72,7 @@ void add_extend(CLI::App& app);
 void add_classify(CLI::App& app);
 void add_cluster(CLI::App& app);
 void add_compare(CLI::App& app);
+void add_plot(CLI::App& app);
 void add_transform(CLI::App& app);
 void add_score(CLI::App& app);
 void add_data(CLI::App& app);

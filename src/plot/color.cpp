@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The palette of Okabe and Ito (2008), with black and yellow adapted to light and dark pages; the ramp is viridis
-// (Smith and van der Walt 2015) at nine points, linear between them.
+// The palette of Okabe and Ito (2008), with black and yellow adapted to light and dark pages, and with purple and
+// brown; the ramp is viridis (Smith and van der Walt 2015) at nine points, linear between them.
 #include "plot/color.h"
 
 #include <fmt/format.h>
@@ -14,14 +14,16 @@ namespace {
 
 using Rgb = std::array<double, 3>;
 
-constexpr std::array<Rgb, 8> kClasses{{{0, 114, 178},
-                                       {230, 159, 0},
-                                       {0, 158, 115},
-                                       {204, 121, 167},
-                                       {86, 180, 233},
-                                       {213, 94, 0},
-                                       {221, 204, 50},
-                                       {128, 128, 128}}};
+constexpr std::array<Rgb, 10> kClasses{{{0, 114, 178},
+                                        {230, 159, 0},
+                                        {0, 158, 115},
+                                        {204, 121, 167},
+                                        {86, 180, 233},
+                                        {213, 94, 0},
+                                        {221, 204, 50},
+                                        {128, 128, 128},
+                                        {137, 87, 190},
+                                        {140, 81, 48}}};
 constexpr std::array<Rgb, 9> kRamp{{{68, 1, 84},
                                     {71, 44, 122},
                                     {59, 81, 139},
@@ -36,23 +38,19 @@ std::string hex(const Rgb& c) {
   return fmt::format("#{:02x}{:02x}{:02x}", std::lround(c[0]), std::lround(c[1]), std::lround(c[2]));
 }
 
-// Hue in turns, at the given lightness and saturation.
-Rgb from_hue(double hue, double lightness, double saturation) {
-  const double reach = saturation * std::min(lightness, 1 - lightness);
-  const auto channel = [&](double offset) {
-    const double k = std::fmod(offset + 12 * hue, 12.0);
-    return 255 * (lightness - reach * std::clamp(std::min(k - 3, 9 - k), -1.0, 1.0));
-  };
-  return {channel(0), channel(8), channel(4)};
-}
+constexpr std::array<std::string_view, 6> kMarks{
+    "M-4 0a4 4 0 1 0 8 0a4 4 0 1 0 -8 0z",
+    "M-3.6 -3.6h7.2v7.2h-7.2z",
+    "M0 -4.4L4.4 3.4H-4.4z",
+    "M-4 -1.4h2.6v-2.6h2.8v2.6h2.6v2.8h-2.6v2.6h-2.8v-2.6h-2.6z",
+    "M-4 0a4 4 0 1 0 8 0a4 4 0 1 0 -8 0zM-2 0a2 2 0 1 1 4 0a2 2 0 1 1 -4 0z",
+    "M-1.5 -4.5h3v9h-3z"};
 
 }  // namespace
 
-std::string class_color(std::size_t i) {
-  if (i < kClasses.size()) return hex(kClasses[i]);
-  constexpr double kGoldenTurn = 0.6180339887498949;  // spreads any number of hues
-  return hex(from_hue(std::fmod(kGoldenTurn * static_cast<double>(i), 1.0), i % 2 == 0 ? 0.42 : 0.62, 0.65));
-}
+std::string class_color(std::size_t i) { return hex(kClasses[i % kClasses.size()]); }
+
+std::string_view class_mark(std::size_t i) { return kMarks[i / kClasses.size() % kMarks.size()]; }
 
 std::string ramp_color(double share) {
   const double place = std::clamp(share, 0.0, 1.0) * (kRamp.size() - 1);

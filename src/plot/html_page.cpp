@@ -5,31 +5,18 @@
 
 #include <algorithm>
 #include <charconv>
+#include <utility>
 
 #include "core/check.h"
 #include "core/numbers.h"
 #include "foldout/core/error.h"
+#include "plot/map_json.h"
 #include "plot/markup.h"
+#include "plot/page_script.h"
+#include "plot/page_style.h"
 
 namespace foldout {
 namespace {
-
-constexpr std::string_view kStyle = R"(:root { color-scheme: light dark; }
-body { margin: 2.5rem auto; max-width: 62rem; padding: 0 1.25rem; font: 16px/1.55 system-ui, sans-serif;
-  color: light-dark(#222, #ddd); background: light-dark(#fff, #16181c); }
-h1 { font-size: 1.7rem; line-height: 1.25; }
-h2 { font-size: 1.2rem; margin-top: 2.2rem; }
-table { border-collapse: collapse; margin: 1rem 0; font-variant-numeric: tabular-nums; }
-th, td { padding: .3rem .9rem .3rem 0; text-align: left; border-bottom: 1px solid light-dark(#e2e2e2, #33363d); }
-th { font-weight: 600; }
-.number { text-align: right; }
-figure { margin: 1.5rem 0; }
-figure svg { max-width: 100%; height: auto; }
-figcaption { font-size: .9rem; color: light-dark(#666, #999); margin-top: .4rem; }
-.grid { display: flex; flex-wrap: wrap; gap: .5rem; }
-.grid div { text-align: center; font-size: .75rem; color: light-dark(#666, #999); }
-.grid img { display: block; image-rendering: pixelated; border-radius: 3px; }
-)";
 
 bool is_number(std::string_view text) {
   if (text.ends_with('%')) text.remove_suffix(1);
@@ -44,11 +31,40 @@ bool is_number_column(const std::vector<std::vector<std::string>>& rows, std::si
   return !rows.empty() && std::ranges::all_of(rows, [&](const auto& row) { return is_number(row[column]); });
 }
 
+std::vector<std::uint8_t> bytes_of_hex(std::string_view digits) {
+  std::vector<std::uint8_t> bytes(digits.size() / 2);
+  for (std::size_t i = 0; i < bytes.size(); ++i)
+    std::from_chars(digits.data() + 2 * i, digits.data() + 2 * i + 2, bytes[i], 16);
+  return bytes;
+}
+
 }  // namespace
 
 HtmlPage::HtmlPage(std::string_view title) : title_(escape(title)) {}
 
-void HtmlPage::heading(std::string_view text) { body_ += fmt::format("<h2>{}</h2>\n", escape(text)); }
+void HtmlPage::heading(std::string_view text) {
+  close_section();
+  body_ += fmt::format("<h2>{}</h2>\n", escape(text));
+}
+
+void HtmlPage::section(std::string_view title) {
+  close_section();
+  body_ += fmt::format("<details>\n<summary>{}</summary>\n", escape(title));
+  in_section_ = true;
+}
+
+void HtmlPage::close_section() {
+  if (std::exchange(in_section_, false)) body_ += "</details>\n";
+}
+
+void HtmlPage::explorer(const MapView& view) {
+  if (!map_.empty()) throw InvalidArgument("page: it has an explorer already: one per page");
+  close_section();
+  map_ = map_json(view);
+  body_ +=
+      "<section id=\"explorer\" aria-label=\"Map of the samples\"><noscript>The map needs scripts, which this browser "
+      "does not run.</noscript></section>\n";
+}
 
 void HtmlPage::paragraph(std::string_view text) { body_ += fmt::format("<p>{}</p>\n", escape(text)); }
 
@@ -65,10 +81,10 @@ void HtmlPage::table(const std::vector<std::string>& header, const std::vector<s
       body_ += fmt::format("<{0}{1}>{2}</{0}>", tag, style[j], escape(cells[j]));
     body_ += "</tr>\n";
   };
-  body_ += "<table>\n";
+  body_ += "<div class=\"scroll\" tabindex=\"0\" role=\"region\" aria-label=\"Table\"><table>\n";
   put_row(header, "th");
   for (const auto& row : rows) put_row(row, "td");
-  body_ += "</table>\n";
+  body_ += "</table></div>\n";
 }
 
 void HtmlPage::figure(std::string_view svg, std::string_view caption) {
@@ -85,11 +101,18 @@ void HtmlPage::image_grid(const std::vector<PageImage>& images, std::string_view
 }
 
 std::string HtmlPage::text() const {
+  std::string script, policy = "default-src 'none'; img-src data: blob:; style-src 'unsafe-inline'";
+  if (!map_.empty()) {
+    script = fmt::format("<script type=\"application/json\" id=\"map-data\">{}</script>\n<script>{}</script>\n", map_,
+                         page_script());
+    policy += fmt::format("; script-src 'sha256-{}'", base64(bytes_of_hex(page_script_sha256())));
+  }
   return fmt::format(
       "<!doctype html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n"
-      "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n<title>{0}</title>\n"
-      "<style>\n{1}</style>\n</head>\n<body>\n<h1>{0}</h1>\n{2}</body>\n</html>\n",
-      title_, kStyle, body_);
+      "<meta http-equiv=\"Content-Security-Policy\" content=\"{}; base-uri 'none'; form-action 'none'\">\n"
+      "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n<title>{}</title>\n"
+      "<style>\n{}</style>\n</head>\n<body>\n<main>\n<h1>{}</h1>\n{}{}</main>\n{}</body>\n</html>\n",
+      policy, title_, kPageStyle, title_, body_, in_section_ ? "</details>\n" : "", script);
 }
 
 }  // namespace foldout

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// A page in one file: no scripts, no fonts, no external links, readable on light and dark screens.
+// A page in one file: no fonts, no external links, readable on light and dark screens. Its Content-Security-Policy
+// forbids the network and every script except the explorer, which is allowed by its hash.
 //
 //   HtmlPage page("Faces");
 //   page.paragraph("400 images of 40 people.");
@@ -11,6 +12,8 @@
 #include <string>
 #include <string_view>
 #include <vector>
+
+#include "plot/map_view.h"
 
 namespace foldout {
 
@@ -33,11 +36,19 @@ class HtmlPage {
   /// The images side by side, each `pixels` wide on the screen, without smoothing.
   void image_grid(const std::vector<PageImage>& images, std::string_view caption, int pixels = 96);
 
+  /// The explorer of a map, once per page; needs a browser with WebGL, and lists the samples without it.
+  void explorer(const MapView& view);
+  /// A section that is closed at first; it ends with the next heading, section or explorer.
+  void section(std::string_view title);
+
   /// The whole document.
   [[nodiscard]] std::string text() const;
 
  private:
-  std::string title_, body_;
+  void close_section();
+
+  std::string title_, body_, map_;
+  bool in_section_ = false;
 };
 
 }  // namespace foldout

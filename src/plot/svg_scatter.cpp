@@ -7,13 +7,18 @@
 #include <cmath>
 #include <iterator>
 #include <map>
+#include <numeric>
 #include <string_view>
 
 #include "core/check.h"
 #include "foldout/core/error.h"
+#include "io/image.h"
 #include "plot/axis.h"
 #include "plot/color.h"
+#include "plot/image_sheet.h"
+#include "plot/layout.h"
 #include "plot/markup.h"
+#include "plot/natural_order.h"
 
 namespace foldout {
 namespace {
@@ -41,6 +46,8 @@ void check(const MatrixRef& coordinates, const ScatterOptions& o) {
   fits(o.values.size(), "values");
   fits(o.is_new.size(), "is_new marks");
   fits(o.hover.size(), "hover texts");
+  fits(o.depth.size(), "depths");
+  if (o.images) fits(static_cast<std::size_t>(o.images->rows()), "images");
   if (!std::ranges::all_of(o.values, [](double v) { return std::isfinite(v); }))
     throw InvalidArgument("scatter plot: every value must be finite: leave out samples without one");
 }
@@ -61,17 +68,27 @@ class Drawing {
   }
 
   std::string svg() {
+    // Colours are inherited from the page around the figure; a separate file has none.
+    const bool fixed = o_.theme != Theme::kAuto;
     put("<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 {0} {1}\" width=\"{0}\" height=\"{1}\" role=\"img\" "
-        "font-family=\"system-ui, sans-serif\" font-size=\"12\">\n",
-        o_.width, o_.height);
-    // A separate file has no page to inherit its colour from.
-    put("<style>:root {{ color-scheme: light dark; color: light-dark(#222, #ddd); }}</style>\n");
+        "aria-label=\"{2}\" font-family=\"system-ui, DejaVu Sans, sans-serif\" font-size=\"12\"{3}>\n",
+        o_.width, o_.height, escape(o_.title.empty() ? "scatter plot" : o_.title),
+        fixed ? fmt::format(" color=\"{}\"", ink_of(o_.theme)) : "");
+    if (fixed)
+      put("<rect width=\"100%\" height=\"100%\" fill=\"{}\"/>\n", paper_of(o_.theme));
+    else
+      put("<style>:root {{ color-scheme: light dark; color: light-dark(#222, #ddd); }}</style>\n");
     if (!o_.title.empty())
       put("<text x=\"{}\" y=\"22\" font-size=\"15\" font-weight=\"600\" fill=\"currentColor\">{}</text>\n",
           number(x_.pixel_low), escape(o_.title));
-    draw_axes();
+    if (o_.box.empty())
+      draw_axes();
+    else
+      draw_box();
     draw_samples();
-    if (!classes_.empty() || any_new_) draw_legend();
+    if (o_.images) draw_images();
+    if (classes_.size() > kMostInLegend) draw_names();
+    if (has_legend()) draw_legend();
     if (!o_.values.empty()) draw_ramp();
     put("</svg>\n");
     return std::move(out_);
@@ -84,12 +101,23 @@ class Drawing {
   }
 
   void place_axes() {
-    const bool has_side = !classes_.empty() || !o_.values.empty() || any_new_;
-    const double left = 52, right = o_.width - (has_side ? 128 : 16);
+    double side = any_new_ || !o_.values.empty() ? 96 : 16;
+    if (classes_.size() <= kMostInLegend)
+      for (const auto& [name, i] : classes_)
+        side = std::max(side, std::min(40 + text_width(std::string(name), 12), 0.3 * o_.width));
+    const double left = 52, right = o_.width - side;
     const double top = o_.title.empty() ? 14 : 36, bottom = o_.height - (o_.x_label.empty() ? 28 : 44);
-    x_ = axis_around(Y_.col(0).minCoeff(), Y_.col(0).maxCoeff(), left, right);
-    y_ = axis_around(Y_.col(1).minCoeff(), Y_.col(1).maxCoeff(), bottom, top);
-    if (!o_.equal_scale) return;
+    double least_x = Y_.col(0).minCoeff(), most_x = Y_.col(0).maxCoeff();
+    double least_y = Y_.col(1).minCoeff(), most_y = Y_.col(1).maxCoeff();
+    for (const ScatterLine& line : o_.box) {
+      least_x = std::min({least_x, line.x1, line.x2});
+      most_x = std::max({most_x, line.x1, line.x2});
+      least_y = std::min({least_y, line.y1, line.y2});
+      most_y = std::max({most_y, line.y1, line.y2});
+    }
+    x_ = axis_around(least_x, most_x, left, right);
+    y_ = axis_around(least_y, most_y, bottom, top);
+    if (!o_.equal_scale && o_.box.empty()) return;
     const double unit = std::max((x_.high - x_.low) / (right - left), (y_.high - y_.low) / (bottom - top));
     const auto widen = [&](Axis& axis) {
       const double middle = 0.5 * (axis.low + axis.high);
@@ -123,6 +151,24 @@ class Drawing {
     put("</g>\n");
   }
 
+  void draw_box() {
+    put("<g stroke=\"currentColor\" stroke-opacity=\"0.25\">\n");
+    for (const ScatterLine& line : o_.box)
+      put("<path d=\"M{:.1f} {:.1f}L{:.1f} {:.1f}\"/>\n", x_.at(line.x1), y_.at(line.y1), x_.at(line.x2),
+          y_.at(line.y2));
+    put("</g>\n<g {}>\n", kQuiet);
+    for (const ScatterText& name : o_.box_names)
+      put("<text x=\"{:.1f}\" y=\"{:.1f}\" text-anchor=\"middle\">{}</text>\n", x_.at(name.x), y_.at(name.y),
+          escape(name.text));
+    put("</g>\n");
+  }
+
+  [[nodiscard]] bool has_legend() const { return any_new_ || (!classes_.empty() && classes_.size() <= kMostInLegend); }
+
+  [[nodiscard]] std::size_t class_of(Index i) const {
+    return classes_.empty() ? 0 : classes_.at(o_.classes[static_cast<std::size_t>(i)]);
+  }
+
   [[nodiscard]] std::string color(Index i) const {
     const auto at = static_cast<std::size_t>(i);
     if (!classes_.empty()) return class_color(classes_.at(o_.classes[at]));
@@ -136,29 +182,104 @@ class Drawing {
 
   [[nodiscard]] bool is_new(Index i) const { return any_new_ && o_.is_new[static_cast<std::size_t>(i)]; }
 
-  void draw_mark(double x, double y, double radius, bool diamond, std::string_view color, std::string_view hover) {
-    if (diamond)
+  // `mark`: the number of a class, whose mark is drawn instead of a disc.
+  void draw_mark(double x, double y, double radius, bool diamond, std::string_view color, std::string_view hover,
+                 std::size_t mark = 0) {
+    std::string_view element = "path";
+    if (diamond) {
       put("<path d=\"M{:.1f} {:.1f}l{r:.1f} {r:.1f}l-{r:.1f} {r:.1f}l-{r:.1f} -{r:.1f}z\" fill=\"{}\" "
           "stroke=\"currentColor\" stroke-width=\"0.8\"",
           x, y - 1.4 * radius, color, fmt::arg("r", 1.4 * radius));
-    else
+    } else if (class_mark(mark) != class_mark(0)) {
+      put("<path d=\"{}\" transform=\"translate({:.1f} {:.1f}) scale({:.2f})\" fill=\"{}\"", class_mark(mark), x, y,
+          radius / 4, color);
+    } else {
+      element = "circle";
       put("<circle cx=\"{:.1f}\" cy=\"{:.1f}\" r=\"{:.1f}\" fill=\"{}\"", x, y, radius, color);
+    }
     if (hover.empty())
       put("/>\n");
     else
-      put("><title>{}</title></{}>\n", escape(hover), diamond ? "path" : "circle");
+      put("><title>{}</title></{}>\n", escape(hover), element);
+  }
+
+  // Those far away first.
+  [[nodiscard]] std::vector<Index> drawing_order() const {
+    std::vector<Index> order(static_cast<std::size_t>(Y_.rows()));
+    std::iota(order.begin(), order.end(), Index{0});
+    if (!o_.depth.empty())
+      std::ranges::stable_sort(order, std::greater{}, [&](Index i) { return o_.depth[static_cast<std::size_t>(i)]; });
+    return order;
   }
 
   void draw_samples() {
     const double radius = std::clamp(60 / std::sqrt(static_cast<double>(Y_.rows())), 1.3, 4.0);
+    const std::vector<Index> order = drawing_order();
     for (const bool fresh : {false, true}) {  // new samples on top
       put("<g fill-opacity=\"{}\">\n", fresh ? "0.95" : "0.75");
-      for (Index i = 0; i < Y_.rows(); ++i)
-        if (is_new(i) == fresh)
-          draw_mark(x_.at(Y_(i, 0)), y_.at(Y_(i, 1)), radius, fresh, color(i),
-                    o_.hover.empty() ? std::string_view() : o_.hover[static_cast<std::size_t>(i)]);
+      for (const Index i : order) {
+        if (is_new(i) != fresh) continue;
+        const auto at = static_cast<std::size_t>(i);
+        const double near = o_.depth.empty() ? 1 : 4 / (4 + o_.depth[at]);
+        draw_mark(x_.at(Y_(i, 0)), y_.at(Y_(i, 1)), near * radius, fresh, color(i),
+                  o_.hover.empty() ? std::string_view() : o_.hover[at], class_of(i));
+      }
       put("</g>\n");
     }
+  }
+
+  // New samples first: they are what a reader looks for.
+  void draw_images() {
+    const double side = std::clamp(0.06 * o_.width, 24.0, 64.0), half = 0.5 * side;
+    std::vector<Index> order = drawing_order();
+    std::ranges::stable_partition(order, [&](Index i) { return is_new(i); });
+    std::vector<Box> boxes;
+    for (const Index i : order) boxes.push_back({x_.at(Y_(i, 0)) - half, y_.at(Y_(i, 1)) - half, side, side});
+    const GreyScale scale = grey_scale(*o_.images);
+    for (const std::size_t kept : without_overlap(boxes, frame())) {
+      const Index i = order[kept];
+      const Eigen::Map<const Matrix> pixels(o_.images->row(i).data(), o_.image.height, o_.image.width);
+      const std::string png = encode_png((255 / (scale.high - scale.low)) * (pixels.array() - scale.low).matrix());
+      const Box& box = boxes[kept];
+      put("<image x=\"{0:.1f}\" y=\"{1:.1f}\" width=\"{2:.1f}\" height=\"{2:.1f}\" "
+          "href=\"data:image/png;base64,{3}\"/>\n"
+          "<rect x=\"{0:.1f}\" y=\"{1:.1f}\" width=\"{2:.1f}\" height=\"{2:.1f}\" fill=\"none\" stroke=\"{4}\" "
+          "stroke-width=\"{5}\"/>\n",
+          box.x, box.y, side, base64({reinterpret_cast<const std::uint8_t*>(png.data()), png.size()}), color(i),
+          is_new(i) ? 2.5 : 1.2);
+    }
+  }
+
+  [[nodiscard]] Box frame() const {
+    return {x_.pixel_low, y_.pixel_high, x_.pixel_high - x_.pixel_low, y_.pixel_low - y_.pixel_high};
+  }
+
+  // The name of a class at the median of its samples, large classes first.
+  void draw_names() {
+    std::vector<std::vector<Index>> members(classes_.size());
+    for (Index i = 0; i < Y_.rows(); ++i) members[class_of(i)].push_back(i);
+    std::vector<std::pair<std::size_t, std::string_view>> order;
+    for (const auto& [name, i] : classes_) order.emplace_back(i, name);
+    std::ranges::stable_sort(order, std::greater{}, [&](const auto& one) { return members[one.first].size(); });
+    const auto median = [&](const std::vector<Index>& rows, Index column) {
+      std::vector<double> values;
+      for (const Index i : rows) values.push_back(Y_(i, column));
+      std::ranges::nth_element(values, values.begin() + std::ssize(values) / 2);
+      return values[values.size() / 2];
+    };
+    std::vector<Box> boxes;
+    for (const auto& [i, name] : order) {
+      const double width = text_width(std::string(name), 11) + 4;
+      boxes.push_back({x_.at(median(members[i], 0)) - 0.5 * width, y_.at(median(members[i], 1)) - 7, width, 14});
+    }
+    put("<g font-size=\"11\" text-anchor=\"middle\" fill=\"currentColor\">\n");
+    for (const std::size_t kept : without_overlap(boxes, frame())) {
+      const Box& box = boxes[kept];
+      put("<text x=\"{0:.1f}\" y=\"{1:.1f}\" paint-order=\"stroke\" stroke=\"{2}\" stroke-opacity=\"0.75\" "
+          "stroke-width=\"3\">{3}</text>\n",
+          box.x + 0.5 * box.width, box.y + 11, paper_of(o_.theme), escape(order[kept].second));
+    }
+    put("</g>\n");
   }
 
   void draw_legend() {
@@ -174,14 +295,8 @@ class Drawing {
       line("new", "currentColor", true);
       y += 8;
     }
-    std::size_t shown = 0;
-    for (const auto& [name, i] : classes_) {
-      if (shown++ == kMostInLegend) {
-        line(fmt::format("and {} more", classes_.size() - kMostInLegend), {}, false);
-        break;
-      }
-      line(name, class_color(i), false);
-    }
+    if (classes_.size() > kMostInLegend) return;
+    for (const auto& [name, i] : classes_) line(name, class_color(i), false);
   }
 
   void draw_ramp() {
@@ -197,7 +312,7 @@ class Drawing {
 
   MatrixRef Y_;
   const ScatterOptions& o_;
-  std::map<std::string_view, std::size_t> classes_;
+  std::map<std::string_view, std::size_t, NaturalOrder> classes_;
   bool any_new_ = false;
   double least_ = 0, largest_ = 0;
   Axis x_, y_;

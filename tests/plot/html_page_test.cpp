@@ -61,5 +61,34 @@ TEST(HtmlPage, ImagesAreInThePage) {
   EXPECT_THROW(page.image_grid({}, "", 0), InvalidArgument);
 }
 
+TEST(HtmlPage, ForbidsScriptsAndTheNetwork) {
+  const std::string text = HtmlPage("t").text();
+  EXPECT_TRUE(has(text, "Content-Security-Policy\" content=\"default-src 'none';"));
+  EXPECT_FALSE(has(text, "<script"));
+  EXPECT_FALSE(has(text, "script-src"));
+}
+
+TEST(HtmlPage, SectionsEndWithTheNextHeading) {
+  HtmlPage page("t");
+  page.section("one");
+  page.paragraph("inside");
+  page.heading("two");
+  EXPECT_TRUE(has(page.text(), "<details>\n<summary>one</summary>\n<p>inside</p>\n</details>\n<h2>two</h2>"));
+  page.section("three");
+  EXPECT_TRUE(has(page.text(), "<summary>three</summary>\n</details>\n</main>"));
+}
+
+TEST(HtmlPage, HasOneExplorerWithEscapedData) {
+  HtmlPage page("t");
+  MapView view;
+  view.coordinates = Matrix::Zero(2, 2);
+  view.labels = {"</script>", "b"};
+  page.explorer(view);
+  const std::string text = page.text();
+  EXPECT_TRUE(has(text, "\\u003c/script>"));
+  EXPECT_TRUE(has(text, "script-src 'sha256-"));
+  EXPECT_THROW(page.explorer(view), InvalidArgument);
+}
+
 }  // namespace
 }  // namespace foldout

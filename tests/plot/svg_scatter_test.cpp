@@ -64,10 +64,52 @@ TEST(SvgScatter, ClassesHaveColoursAndALegend) {
   EXPECT_EQ(count(svg, ">dog<"), 1U);
 }
 
-TEST(SvgScatter, LongLegendsAreCut) {
+TEST(SvgScatter, LegendsAreInNaturalOrder) {
+  const std::string svg = svg_scatter(square(), {.classes = {"p10", "p2", "p1", "p2"}});
+  EXPECT_LT(svg.find(">p1<"), svg.find(">p2<"));
+  EXPECT_LT(svg.find(">p2<"), svg.find(">p10<"));
+}
+
+TEST(SvgScatter, FortyClassesAreNamedOnTheMapAndDifferInTheirMarks) {
   std::vector<std::string> classes;
-  for (int i = 0; i < 40; ++i) classes.push_back("person_" + std::to_string(i));
-  EXPECT_EQ(count(svg_scatter(Matrix::Random(40, 2), {.classes = classes}), ">and 24 more<"), 1U);
+  Matrix Y(40, 2);
+  for (int i = 0; i < 40; ++i) {
+    classes.push_back("n" + std::to_string(i));
+    Y.row(i) << i % 8, i / 8;
+  }
+  const std::string svg = svg_scatter(Y, {.classes = classes});
+  for (const std::string& name : classes) EXPECT_EQ(count(svg, ">" + name + "<"), 1U) << name;
+  EXPECT_EQ(count(svg, "<circle"), 10U);
+  for (const std::size_t i : {10U, 20U, 30U}) EXPECT_EQ(count(svg, std::string(class_mark(i))), 10U);
+}
+
+TEST(SvgScatter, NamesThatWouldOverlapAreLeftOut) {
+  std::vector<std::string> classes;
+  for (int i = 0; i < 40; ++i) classes.push_back("person " + std::to_string(i));
+  const std::string svg = svg_scatter(Matrix::Constant(40, 2, 1.0), {.classes = classes});
+  EXPECT_EQ(count(svg, ">person "), 1U);
+}
+
+TEST(SvgScatter, ThumbnailsDoNotOverlap) {
+  Matrix Y(3, 2);
+  Y << 0, 0, 0.001, 0, 1, 1;
+  const Matrix images = Matrix::Constant(3, 4, 9.0);
+  ScatterOptions look;
+  look.images = &images;
+  look.image = {2, 2};
+  EXPECT_EQ(count(svg_scatter(Y, look), "<image"), 0U);  // at the edge there is no room
+  Matrix inner(5, 2);
+  inner << 0, 0, 10, 10, 5, 5, 5.001, 5, 3, 7;
+  const Matrix more = Matrix::Constant(5, 4, 9.0);
+  look.images = &more;
+  EXPECT_EQ(count(svg_scatter(inner, look), "<image"), 2U);
+}
+
+TEST(SvgScatter, ThemesHaveFixedColours) {
+  EXPECT_EQ(count(svg_scatter(square(), {.theme = Theme::kDark}), "fill=\"#15171b\""), 1U);
+  EXPECT_EQ(count(svg_scatter(square(), {.theme = Theme::kLight}), "light-dark"), 0U);
+  EXPECT_EQ(parse_theme("auto", true), Theme::kLight);
+  EXPECT_THROW((void)parse_theme("sepia", false), InvalidArgument);
 }
 
 TEST(SvgScatter, ValuesRunAlongTheRamp) {
@@ -88,7 +130,7 @@ TEST(SvgScatter, NewSamplesAreDiamonds) {
 TEST(SvgScatter, TextsAreEscaped) {
   const std::string svg = svg_scatter(
       square(), {.title = "a < b & \"c\"", .x_label = "x", .y_label = "y", .hover = {"<1>", "2", "3", "4"}});
-  EXPECT_EQ(count(svg, "a &lt; b &amp; &quot;c&quot;"), 1U);
+  EXPECT_EQ(count(svg, "a &lt; b &amp; &quot;c&quot;"), 2U);  // title and description
   EXPECT_EQ(count(svg, "<title>&lt;1&gt;</title></circle>"), 1U);
   EXPECT_EQ(count(svg, "<title>"), 4U);
 }
@@ -122,10 +164,26 @@ TEST(Colors, RampEndsWithViridisAndClassesDiffer) {
   EXPECT_EQ(ramp_color(1), "#fde725");
   EXPECT_EQ(ramp_color(-3), ramp_color(0));
   EXPECT_EQ(class_color(0), "#0072b2");
-  std::vector<std::string> colors;
-  for (std::size_t i = 0; i < 60; ++i) colors.push_back(class_color(i));
-  std::ranges::sort(colors);
-  EXPECT_EQ(std::ranges::adjacent_find(colors), colors.end());
+  std::vector<std::string> looks;
+  for (std::size_t i = 0; i < 60; ++i) looks.push_back(class_color(i) + std::string(class_mark(i)));
+  std::ranges::sort(looks);
+  EXPECT_EQ(std::ranges::adjacent_find(looks), looks.end());
+}
+
+// The sum of the squared differences of red, green and blue.
+double difference(const std::string& a, const std::string& b) {
+  double sum = 0;
+  for (const std::size_t at : {1U, 3U, 5U}) {
+    const int d = std::stoi(a.substr(at, 2), nullptr, 16) - std::stoi(b.substr(at, 2), nullptr, 16);
+    sum += d * d;
+  }
+  return sum;
+}
+
+TEST(Colors, TenClassesCanBeToldApart) {
+  for (std::size_t i = 0; i < 10; ++i)
+    for (std::size_t j = 0; j < i; ++j)
+      EXPECT_GT(difference(class_color(i), class_color(j)), 60 * 60) << i << " and " << j;
 }
 
 }  // namespace
