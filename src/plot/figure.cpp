@@ -56,9 +56,9 @@ Matrix projected(const Matrix& three, ScatterOptions& look) {
         look.box.push_back({from[0], from[1], to[0], to[1]});
       }
   const std::string names[3] = {look.x_label, look.y_label, look.z_label};
-  const Eigen::RowVector3d places[3] = {{0, -1, -1}, {1, 0, -1}, {-1, -1, 0}};
+  const Eigen::RowVector3d places[3] = {{0, -1, -1}, {-1, 0, -1}, {-1, 1, 0}};
   for (int k = 0; k < 3; ++k) {
-    const Eigen::RowVector3d seen = at(1.12 * places[k]);
+    const Eigen::RowVector3d seen = at(1.2 * places[k]);
     look.box_names.push_back({seen[0], seen[1], names[k]});
   }
   return flat;
