@@ -6,8 +6,12 @@
 #include <nlohmann/json.hpp>
 
 #include "foldout/core/dataset.h"
+#include "foldout/core/error.h"
 #include "foldout/model/compare.h"
+#include "io/atomic_file.h"
 #include "learning.h"
+#include "outputs.h"
+#include "sweep.h"
 
 namespace foldout::cli {
 namespace {
@@ -15,6 +19,7 @@ namespace {
 struct CompareRequest : LearnOptions {
   std::vector<std::string> extensions;
   CompareOptions options;
+  std::string sweep, plot;
 };
 
 nlohmann::json to_json(const MeanAndSpread& value) { return {{"mean", value.mean}, {"std", value.spread}}; }
@@ -52,26 +57,72 @@ std::string table(const Comparison& comparison, const ModelSpec& spec, const Com
   return text;
 }
 
-void run_compare(CompareRequest o) {
-  const ModelSpec spec = parse_spec(o);
-  std::vector<Component<ExtensionRow>> extensions;
-  for (const std::string& extension : o.extensions) extensions.push_back(with_seed<ExtensionRow>(extension, o));
-  o.options.seed = o.seed.value_or(0);
-  const Dataset data = load_labelled(o);
-  const Comparison comparison = compare_extensions(data, spec, extensions, o.options, make_context(o));
+nlohmann::json to_json(const Comparison& comparison) {
   nlohmann::json rows = nlohmann::json::array();
   for (const ComparedExtension& row : comparison.rows) rows.push_back(to_json(row));
-  print_result(o,
-               {{"verb", "compare"},
-                {"method", spec.method.short_text()},
-                {"preprocess", o.preprocess},
-                {"dictionary", spec.dictionary.short_text()},
-                {"n_train", comparison.n_train},
-                {"n_new", comparison.n_new},
-                {"repeats", o.options.repeats},
-                {"rows", rows}},
-               "");
-  if (!o.json) std::cout << table(comparison, spec, o);
+  return rows;
+}
+
+// One comparison for each value of the key; without --sweep a single one.
+std::vector<SweepPoint> measure(const Dataset& data, const Compared& compared, const Sweep& sweep,
+                                const CompareOptions& options, const RunContext& context) {
+  std::vector<SweepPoint> points;
+  if (sweep.key.empty())
+    points.push_back({0, compare_extensions(data, compared.spec, compared.extensions, options, context)});
+  for (const double value : sweep.values) {
+    const Compared changed = with_value(compared, sweep.key, value);
+    points.push_back({value, compare_extensions(data, changed.spec, changed.extensions, options, context)});
+  }
+  return points;
+}
+
+void check_request(const CompareRequest& o) {
+  if (o.plot.empty()) return;
+  if (!o.plot.ends_with(".html"))
+    throw InvalidArgument(
+        fmt::format("--plot {}: the comparison is drawn on a page: give a name that ends in .html", o.plot));
+  check_model_output({{"DATA", o.data}, {"--labels", o.labels}}, {"--plot", o.plot});
+}
+
+void write_plot(const CompareRequest& o, const Compared& compared, const std::vector<SweepPoint>& points,
+                const Sweep& sweep) {
+  AtomicFile file(o.plot);
+  file.stream() << comparison_page(fmt::format("{}: extensions of {}", o.data, compared.spec.method.name()), points,
+                                   sweep.key, sweep.key.empty() ? "" : value_in_use(compared, sweep.key));
+  file.commit();
+}
+
+void run_compare(CompareRequest o) {
+  check_request(o);
+  Compared compared{parse_spec(o), {}};
+  const ModelSpec& spec = compared.spec;
+  for (const std::string& extension : o.extensions)
+    compared.extensions.push_back(with_seed<ExtensionRow>(extension, o));
+  const Sweep sweep = o.sweep.empty() ? Sweep{} : parse_sweep(o.sweep);
+  for (const double value : sweep.values) (void)with_value(compared, sweep.key, value);  // checked before work starts
+  o.options.seed = o.seed.value_or(0);
+  const Dataset data = load_labelled(o);
+  const std::vector<SweepPoint> points = measure(data, compared, sweep, o.options, make_context(o));
+  if (!o.plot.empty()) write_plot(o, compared, points, sweep);
+  nlohmann::json result{{"verb", "compare"},
+                        {"method", spec.method.short_text()},
+                        {"preprocess", o.preprocess},
+                        {"dictionary", spec.dictionary.short_text()},
+                        {"n_train", points.front().comparison.n_train},
+                        {"n_new", points.front().comparison.n_new},
+                        {"repeats", o.options.repeats}};
+  if (sweep.key.empty()) result["rows"] = to_json(points.front().comparison);
+  for (const double value : sweep.values) result["sweep"]["values"].push_back(value);
+  if (!sweep.key.empty()) {
+    result["sweep"]["key"] = sweep.key;
+    for (const SweepPoint& point : points) result["sweep"]["rows"].push_back(to_json(point.comparison));
+  }
+  print_result(o, result, "");
+  if (o.json) return;
+  for (const SweepPoint& point : points) {
+    if (!sweep.key.empty()) std::cout << fmt::format("{} = {:.6g}\n", sweep.key, point.value);
+    std::cout << table(point.comparison, spec, o);
+  }
 }
 
 }  // namespace
@@ -92,6 +143,13 @@ void add_compare(CLI::App& app) {
       ->type_name("PART")
       ->capture_default_str();
   verb->add_option("--repeats", o->options.repeats, "Number of random splits")->type_name("N")->capture_default_str();
+  verb->add_option(
+          "--sweep", o->sweep,
+          "Repeat the comparison for values of a key, of the method or of the extensions: key=first:last:step, or "
+          "key=value,value")
+      ->type_name("KEY=VALUES");
+  verb->add_option("--plot", o->plot, "Also write a page: error against time, or measures against the key of --sweep")
+      ->type_name("FILE.html");
   add_common_options(*verb, *o);
   verb->callback([o] { run_compare(*o); });
 }

@@ -44,6 +44,22 @@ TEST_F(Plot, ExtensionsWithoutCodesShowTheNearestSamples) {
   EXPECT_TRUE(contains("map.html", "\"kind\":\"nearest\""));
 }
 
+TEST_F(Plot, ComparisonsAreDrawnAgainstTimeAndAgainstAKey) {
+  expect_done("compare roll.npy --method ltsa --extension lle --extension rbf --repeats 2 --plot time.html");
+  EXPECT_TRUE(contains("time.html", "placement error against time") && contains("time.html", ">rbf<"));
+  const Result swept =
+      run("compare roll.npy --method ltsa --extension lle --repeats 2 --sweep n_neighbors=8:12:2 --json --plot "
+          "sweep.html");
+  EXPECT_EQ(swept.status, 0) << swept.err;
+  EXPECT_NE(swept.out.find("\"values\":[8.0,10.0,12.0]"), std::string::npos) << swept.out;
+  EXPECT_TRUE(contains("sweep.html", "placement error against n_neighbors") && contains("sweep.html", ">best: "));
+  expect_done("compare roll.npy --method ltsa --extension elm --repeats 1 --sweep n_nodes=20,50");
+  expect_refused("compare roll.npy --method ltsa --sweep n_nodes=20,50", {"n_nodes", "--extension"});
+  expect_refused("compare roll.npy --method ltsa --sweep n_neighbors=a:b", {"'a' is not a number"});
+  expect_refused("compare roll.npy --method ltsa --sweep n_neighbors=1:5", {"first:last:step"});
+  expect_refused("compare roll.npy --method ltsa --plot time.svg", {".html"});
+}
+
 TEST_F(Plot, WrongRequestsAreRefused) {
   expect_refused("plot roll.model -o map.gif", {"map.gif", ".html, .svg or .png"});
   expect_refused("plot y.npy --new new.npy -o map.html", {"--new", "foldout extend"});
