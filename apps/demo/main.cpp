@@ -72,19 +72,22 @@ double median(Vector values) {
   return values[values.size() / 2];
 }
 
-// The same faces with 30 % of their pixels replaced by noise, which sparse codes separate from the face.
-void try_damage(const OutOfSampleMap& place, Recognition& result) {
+// The same faces with more and more of their pixels replaced by noise, which sparse codes separate from the face.
+void try_damage(Recognition& result) {
   const Split& faces = result.faces;
-  result.damaged = with_noise(faces.fresh, 0.3);
-  const auto rate = [&](const OutOfSampleMap& map) {
-    return neighbor_accuracy(result.train_map, faces.train_labels, map.transform(result.damaged, kAllCores),
-                             faces.fresh_labels);
-  };
-  result.damaged_rate = rate(place);
-  result.damaged_lvm_rate = rate(*extend_lvm(faces.train, result.train_map));
-  const auto confidence = fit_confidence(std::make_shared<Matrix>(faces.train), kAllCores);
-  result.confidence = median(confidence->explain(faces.fresh, kAllCores).confidence);
-  result.damaged_confidence = median(confidence->explain(result.damaged, kAllCores).confidence);
+  const Matrix& map = result.model.coordinates;
+  const auto mean = extend_lvm(faces.train, map);
+  for (int percent = 0; percent <= 60; percent += 10) {
+    const Matrix damaged = with_noise(faces.fresh, percent / 100.0);
+    const auto rate = [&](const Matrix& train, const Matrix& fresh) {
+      return neighbor_accuracy(train, faces.train_labels, fresh, faces.fresh_labels);
+    };
+    result.damage.push_back({percent / 100.0, rate(map, result.model.map->transform(damaged, kAllCores)),
+                             rate(faces.train, damaged), rate(map, mean->transform(damaged, kAllCores))});
+    if (percent == 30) result.damaged = damaged;
+  }
+  result.confidence = median(result.model.explain(faces.fresh, kAllCores).confidence);
+  result.damaged_confidence = median(result.model.explain(result.damaged, kAllCores).confidence);
 }
 
 Recognition recognize() {
@@ -93,17 +96,17 @@ Recognition recognize() {
   result.faces = split(data, 0.7);
   const Split& faces = result.faces;
   const LaplacianEigenmapsOptions options{.n_components = 40, .graph = GraphKind::kFull};
-  result.train_map = fit_laplacian_eigenmaps(faces.train, options, kAllCores).coordinates;
-  const auto place = extend_sparse(faces.train, result.train_map);
+  result.model = fit_model(images_of(faces.train, faces.train_labels),
+                           {.method = options, .extension = SparseOptions{}, .classifier = "nn"}, kAllCores);
   const auto start = std::chrono::steady_clock::now();
-  result.fresh_map = place->transform(faces.fresh, kAllCores);
+  const Matrix fresh_map = result.model.transform(faces.fresh, kAllCores);
   const std::chrono::duration<double, std::micro> elapsed = std::chrono::steady_clock::now() - start;
   result.microseconds_per_face = elapsed.count() / static_cast<double>(faces.fresh.rows());
-  result.rate = neighbor_accuracy(result.train_map, faces.train_labels, result.fresh_map, faces.fresh_labels);
-  result.pixel_rate = neighbor_accuracy(faces.train, faces.train_labels, faces.fresh, faces.fresh_labels);
   result.chance = 1.0 / static_cast<double>(std::set(faces.train_labels.begin(), faces.train_labels.end()).size());
-  result.placement_error = placement_error(data, options, result.train_map, result.fresh_map);
-  try_damage(*place, result);
+  result.placement_error = placement_error(data, options, result.model.coordinates, fresh_map);
+  try_damage(result);
+  result.rate = result.damage.front().on_map;
+  result.pixel_rate = result.damage.front().by_pixels;
   return result;
 }
 
@@ -119,8 +122,11 @@ int run(const std::string& folder) {
              100 * recognition.rate, 100 * recognition.pixel_rate, 100 * recognition.chance);
   fmt::print("  placement error {:.3f}, {:.0f} microseconds per face\n", recognition.placement_error,
              recognition.microseconds_per_face);
-  fmt::print("  with 30 % of the pixels replaced by noise: {:.1f} % (with the mean of the neighbours {:.1f} %)\n",
-             100 * recognition.damaged_rate, 100 * recognition.damaged_lvm_rate);
+  for (const DamageRates& at : recognition.damage)
+    fmt::print(
+        "  {:2.0f} % of the pixels replaced by noise: map {:.1f} %, nearest pixels {:.1f} %, mean of neighbours {:.1f} "
+        "%\n",
+        100 * at.part, 100 * at.on_map, 100 * at.by_pixels, 100 * at.by_mean);
   fmt::print("  confidence of new faces {:.2f}, of damaged ones {:.2f} (medians)\n", recognition.confidence,
              recognition.damaged_confidence);
   std::filesystem::create_directories(folder);

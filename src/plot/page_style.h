@@ -23,9 +23,9 @@ details { border-top: 1px solid var(--line); padding: .5rem 0; }
 summary { font-weight: 600; cursor: pointer; padding: .25rem 0; }
 table { border-collapse: collapse; margin: .6rem 0; font-variant-numeric: tabular-nums; }
 th, td { padding: .3rem .9rem .3rem 0; text-align: left; vertical-align: top; border-bottom: 1px solid var(--line);
-  overflow-wrap: anywhere; }
+  overflow-wrap: break-word; max-width: 40rem; }
 th { font-weight: 600; }
-.number { text-align: right; }
+.number { text-align: right; white-space: nowrap; }
 .scroll { overflow-x: auto; }
 figure { margin: 1.2rem 0; }
 figure svg { max-width: 100%; height: auto; }

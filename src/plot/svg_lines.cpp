@@ -102,9 +102,14 @@ class Chart {
     const int about = std::clamp(static_cast<int>((x_.pixel_high - x_.pixel_low) / 70), 2, 8);
     std::vector<double> ticks = round_ticks(x_.low, x_.high, about);
     if (!o_.logarithmic_x) return ticks;
-    std::erase_if(ticks, [](double t) { return t != std::round(t); });  // powers of ten
-    for (double& t : ticks) t = std::pow(10, t);
-    if (ticks.size() < 2) ticks = {std::pow(10, x_.low), std::pow(10, x_.high)};
+    std::erase_if(ticks, [](double t) { return t != std::round(t); });
+    const bool decades = ticks.size() > 2;  // otherwise also 2 and 5 times a power of ten
+    ticks.clear();
+    for (double k = std::floor(x_.low); k <= x_.high; ++k)
+      for (const double factor : {1.0, 2.0, 5.0}) {
+        const double t = factor * std::pow(10, k);
+        if ((factor == 1 || !decades) && std::log10(t) >= x_.low && std::log10(t) <= x_.high) ticks.push_back(t);
+      }
     return ticks;
   }
 
@@ -137,7 +142,8 @@ class Chart {
   }
 
   void draw_point(std::size_t s, double x, double y) {
-    put("<path d=\"{}\" transform=\"translate({:.1f} {:.1f})\" fill=\"{}\"/>\n", class_mark(s), x, y, class_color(s));
+    put("<path d=\"{}\" transform=\"translate({:.1f} {:.1f})\" fill=\"{}\"/>\n", class_mark(10 * s), x, y,
+        class_color(s));
   }
 
   void draw_series(std::size_t s) {
@@ -147,7 +153,7 @@ class Chart {
       path += fmt::format("{}{:.1f} {:.1f}", i == 0 ? "M" : "L", at_x(one.x[i]), y_.at(one.y[i]));
     put("<g><title>{}</title>\n<path d=\"{}\" fill=\"none\" stroke=\"{}\" stroke-width=\"2\" "
         "stroke-dasharray=\"{}\"/>\n",
-        escape(one.name), path, class_color(s), kDashes[s / 4 % kDashes.size()]);
+        escape(one.name), path, class_color(s), kDashes[s % kDashes.size()]);
     for (std::size_t i = 0; i < one.x.size(); ++i) {
       const double x = at_x(one.x[i]), y = one.y[i];
       if (!one.spread.empty() && one.spread[i] > 0)

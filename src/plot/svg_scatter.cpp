@@ -171,8 +171,8 @@ double ScatterDrawing::share(double value) const {
 void ScatterDrawing::draw_legend() {
   const double x = x_.pixel_high + 18;
   double y = y_.pixel_high + (o_.values.empty() ? 8 : 190);
-  const auto line = [&](std::string_view text, std::string_view mark_color, bool diamond) {
-    if (!mark_color.empty()) draw_mark(x, y - 4, 4, diamond, mark_color, {});
+  const auto line = [&](std::string_view text, std::string_view mark_color, bool diamond, std::size_t mark = 0) {
+    draw_mark(x, y - 4, 4, diamond, mark_color, {}, mark);
     put("<text x=\"{:.1f}\" y=\"{:.1f}\" fill=\"currentColor\">{}</text>\n", x + 11, y, escape(text));
     y += 19;
   };
@@ -182,7 +182,7 @@ void ScatterDrawing::draw_legend() {
     y += 8;
   }
   if (classes_.size() > kMostInLegend) return;
-  for (const auto& [name, i] : classes_) line(name, class_color(i), false);
+  for (const auto& [name, i] : classes_) line(name, class_color(i), false, i);
 }
 
 void ScatterDrawing::draw_ramp() {

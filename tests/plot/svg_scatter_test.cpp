@@ -70,6 +70,13 @@ TEST(SvgScatter, LegendsAreInNaturalOrder) {
   EXPECT_LT(svg.find(">p2<"), svg.find(">p10<"));
 }
 
+TEST(SvgScatter, LegendsShowTheMarksOfTheirClasses) {
+  std::vector<std::string> classes;
+  for (int i = 0; i < 12; ++i) classes.push_back(std::to_string(i));
+  const std::string svg = svg_scatter(Matrix::Random(12, 2), {.classes = classes});
+  EXPECT_EQ(count(svg, std::string(class_mark(10))), 4U);  // two samples, two entries
+}
+
 TEST(SvgScatter, FortyClassesAreNamedOnTheMapAndDifferInTheirMarks) {
   std::vector<std::string> classes;
   Matrix Y(40, 2);
