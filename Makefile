@@ -13,7 +13,7 @@ BASE ?=
   asan-python tsan fuzz robust mutants docs web clean
 
 help:
-	@echo "make demo      fit a map of rendered faces, embed new faces, report the accuracy, write demo/index.html"
+	@echo "make demo      fit a map of rendered faces, embed new ones, write a page to explore them: demo/index.html"
 	@echo "make test      build everything and run all tests"
 	@echo "make check     all tests, warnings as errors, format, clang-tidy on what changed, sanitizers"
 	@echo "make build     the library, the tool $(BUILD)/bin/foldout and the Python package $(BUILD)/python"

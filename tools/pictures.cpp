@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The pictures of the documentation: foldout_pictures FOLDER
 // One swiss roll in every embedding, coloured by the true arc length; people in the linear maps; three manifolds
-// embedded through dictionaries; and a contact sheet of rendered faces.
+// embedded through dictionaries; a contact sheet of rendered faces, and faces on their map.
 #include <fmt/format.h>
 #include <foldout/foldout.h>
 
@@ -18,6 +18,8 @@
 #include "foldout/core/dataset.h"
 #include "io/atomic_file.h"
 #include "io/image.h"
+#include "model/model_view.h"
+#include "plot/figure.h"
 #include "plot/svg_scatter.h"
 
 namespace {
@@ -194,6 +196,23 @@ void draw_faces(const std::string& folder) {
   write(folder + "/faces.png", foldout::encode_png(sheet));
 }
 
+// One person under varying pose and light: the training faces span the map, new ones are placed on it.
+void draw_face_map(const std::string& folder) {
+  constexpr Index kTrain = 500, kNew = 60;
+  const foldout::FacesOptions options{.n_people = 1, .pan = 20, .tilt = 0, .light = 60, .expression = 0};
+  const foldout::SyntheticData faces = foldout::make_faces(kTrain + kNew, 2, options);
+  foldout::Dataset train, fresh;
+  train.samples = faces.samples.topRows(kTrain);
+  fresh.samples = faces.samples.bottomRows(kNew);
+  train.image = fresh.image = {options.size, options.size};
+  const foldout::Model model =
+      foldout::fit_model(train, {.method = "laplacian_eigenmaps:n_neighbors=12", .extension = "lle"});
+  foldout::MapView view = foldout::view_model(model, {.train = &train, .fresh = &fresh});
+  write(
+      folder + "/face_map.png",
+      foldout::png_map(view, {.title = "One person under varying pose and light", .width = 1200, .thumbnails = true}));
+}
+
 }  // namespace
 
 int main(int argc, char** argv) {
@@ -209,6 +228,7 @@ int main(int argc, char** argv) {
     for (const Picture& picture : kPeople) draw_people(picture, folder);
     for (const Manifold& manifold : kManifolds) draw_dictionaries(manifold, folder);
     draw_faces(folder);
+    draw_face_map(folder);
   } catch (const std::exception& error) {
     std::cerr << "foldout_pictures: " << error.what() << "\n";
     return EXIT_FAILURE;

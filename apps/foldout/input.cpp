@@ -111,17 +111,17 @@ void add_input_options(CLI::App& verb, InputOptions& o, bool may_skip) {
   if (may_skip) verb.add_flag("--skip-bad", o.skip_bad, "Leave out rows and images that cannot be read, and list them");
 }
 
-namespace {
-
-ImageShape parse_size(const std::string& text) {
+ImageShape parse_image_size(const std::string& option, const std::string& text) {
   int width = 0, height = 0;
   char rest = 0;
   constexpr int kMost = 30000;
   if (std::sscanf(text.c_str(), "%dx%d%c", &width, &height, &rest) != 2 || width < 1 || height < 1 || width > kMost ||
       height > kMost)
-    throw InvalidArgument(fmt::format("--resize {}: must be WIDTHxHEIGHT in pixels, such as 32x32", text));
+    throw InvalidArgument(fmt::format("{} {}: must be WIDTHxHEIGHT in pixels, such as 32x32", option, text));
   return {height, width};
 }
+
+namespace {
 
 MissingValues parse_missing(const std::string& text) {
   if (text.empty() || text == "error") return MissingValues::kError;
@@ -149,7 +149,7 @@ ReadOptions read_options(const InputOptions& o) {
   ReadOptions options;
   options.columns = {o.label_column, o.id_column, o.drop, o.columns};
   options.missing = parse_missing(o.missing);
-  if (!o.resize.empty()) options.resize = parse_size(o.resize);
+  if (!o.resize.empty()) options.resize = parse_image_size("--resize", o.resize);
   options.skip_bad = o.skip_bad;
   return options;
 }

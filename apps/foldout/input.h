@@ -42,6 +42,9 @@ void add_input_options(CLI::App& verb, InputOptions& options, bool may_skip = fa
 [[nodiscard]] Matrix read_matrix(const std::string& path, const ReadOptions& options = {});
 [[nodiscard]] std::unique_ptr<SampleStream> open_input(const std::string& path, const ReadOptions& options = {});
 
+/// "WIDTHxHEIGHT"; throws InvalidArgument that names the option for anything else.
+[[nodiscard]] ImageShape parse_image_size(const std::string& option, const std::string& text);
+
 /// Throws InvalidArgument if --resize was given for samples that are not images.
 void require_images(const InputOptions& options, bool resized, const std::string& path);
 /// Throws InvalidArgument if these are images of another size than those of the model.

@@ -30,7 +30,7 @@ namespace {
 enum class Kind { kPage, kSvg, kPng };
 
 struct PlotRequest : CommonOptions, InputOptions {
-  std::string input, fresh, data, labels, report, output, theme = "auto";
+  std::string input, fresh, data, labels, report, output, image, theme = "auto";
   FigureOptions figure;
 };
 
@@ -70,6 +70,16 @@ std::vector<std::pair<std::string, double>> read_phases(const std::string& path)
 
 std::string file_name(const std::string& path) { return std::filesystem::path(path).filename().string(); }
 
+// The size of images that were read as plain rows of pixels.
+ImageShape image_size(const PlotRequest& o, ImageShape known, Index n_features) {
+  if (o.image.empty()) return known;
+  const ImageShape size = parse_image_size("--image", o.image);
+  if (size.height * size.width != n_features)
+    throw InvalidArgument(fmt::format("--image {}: has {} pixels, but the samples have {} features", o.image,
+                                      size.height * size.width, n_features));
+  return size;
+}
+
 // Coordinates that any program computed; values, images and ids come from --data.
 MapView view_coordinates(const PlotRequest& o) {
   if (!o.fresh.empty())
@@ -88,8 +98,8 @@ MapView view_coordinates(const PlotRequest& o) {
                                         o.data, data.samples.rows(), o.input, n));
     if (data.labels) view.labels = data.labels->texts();
     view.ids = std::move(data.ids);
-    view.image = data.image;
-    if (data.image.height == 0) view.value_names = std::move(data.columns);
+    view.image = image_size(o, data.image, data.samples.cols());
+    if (view.image.height == 0) view.value_names = std::move(data.columns);
     view.values = std::move(data.samples);
   }
   if (!o.labels.empty()) view.labels = read_labels_of(o.labels, o.input, n).texts();
@@ -108,7 +118,8 @@ Shown show(const PlotRequest& o, const RunContext& context) {
     shown.view = view_coordinates(o);
     return shown;
   }
-  const Model& model = shown.model.emplace(load_model(o.input));
+  Model& model = shown.model.emplace(load_model(o.input));
+  model.image = image_size(o, model.image, model.n_features);
   if (!o.data.empty()) {
     const Dataset& train = shown.train.emplace(read_dataset(o.data, read_options(o, model)));
     require_image_size(train.image, o.data, model);
@@ -185,6 +196,8 @@ void add_plot(CLI::App& app) {
       ->type_name("DATA");
   verb->add_option("--labels", o->labels, "Labels of the training samples, if the model has none or others are wanted")
       ->type_name("FILE");
+  verb->add_option("--image", o->image, "The samples are images of this size, if their file does not say so")
+      ->type_name("WxH");
   verb->add_option("--report", o->report, "The output of `fit --json`: the page then shows the time of each phase")
       ->type_name("FILE");
   verb->add_option("--title", o->figure.title, "The title (default: the name of the input)")->type_name("TEXT");

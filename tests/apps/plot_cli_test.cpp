@@ -60,6 +60,16 @@ TEST_F(Plot, ComparisonsAreDrawnAgainstTimeAndAgainstAKey) {
   expect_refused("compare roll.npy --method ltsa --plot time.svg", {".html"});
 }
 
+TEST_F(Plot, RowsOfPixelsAreShownAsImages) {
+  expect_done("data faces:size=16 -n 60 -o faces.csv");
+  expect_done("fit faces.csv -o faces.model --method laplacian_eigenmaps --extension sparse");
+  expect_done("plot faces.model --new faces.csv --image 16x16 -o map.html");
+  EXPECT_TRUE(contains("map.html", "\"full_width\":16") && contains("map.html", "\"errors\":"));
+  expect_done("plot faces.model --image 16x16 --thumbnails -o map.svg");
+  EXPECT_TRUE(contains("map.svg", "<image"));
+  expect_refused("plot faces.model --image 16x17 -o map.html", {"--image 16x17", "256 features"});
+}
+
 TEST_F(Plot, WrongRequestsAreRefused) {
   expect_refused("plot roll.model -o map.gif", {"map.gif", ".html, .svg or .png"});
   expect_refused("plot y.npy --new new.npy -o map.html", {"--new", "foldout extend"});
