@@ -139,7 +139,10 @@ Shown show(const PlotRequest& o, const RunContext& context) {
 }
 
 std::string page(const PlotRequest& o, const Shown& shown, const RunContext& context) {
-  HtmlPage page(o.figure.title.empty() ? fmt::format("{}: {}", file_name(o.input), shown.view.title) : o.figure.title);
+  std::string title = o.figure.title;
+  if (title.empty())
+    title = shown.model ? fmt::format("{}: {}", file_name(o.input), shown.view.title) : shown.view.title;
+  HtmlPage page(title);
   page.explorer(shown.view);
   if (shown.model)
     describe_model(page, *shown.model, shown.train ? &*shown.train : nullptr, read_phases(o.report), context);

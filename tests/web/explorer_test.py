@@ -2,10 +2,10 @@
 """The explorer page in a real browser: explorer_test.py TOOL"""
 import base64
 import hashlib
-import pathlib
 import re
 import sys
 import unittest
+import xml.dom.minidom
 
 from browser import ROOT, Browser, Tool
 
@@ -179,6 +179,37 @@ class TestExplorer(OnAPage):
         lines = self.run_script("return E.csv()").split("\r\n")
         self.assertEqual(len(lines), 4)  # header, two samples, the end
         self.assertTrue(lines[1].startswith("2,training,"))
+
+    def test_pictures_can_be_saved(self):
+        self.run_script("E.state.showImages = false; E.state.notify('view');")
+        self.browser.settle()
+        svg = xml.dom.minidom.parseString(self.run_script("return E.svg()"))
+        self.assertEqual(len(svg.getElementsByTagName("path")), N_TRAIN + N_NEW)
+        self.assertGreater(len(svg.getElementsByTagName("text")), 0)
+        self.run_script("E.state.showImages = true; E.state.notify('view');")
+        self.browser.settle()
+        png = base64.b64decode(self.run_script("return E.png()").split(",")[1])
+        self.assertEqual(png[1:4], b"PNG")
+        self.assertEqual(int.from_bytes(png[16:20], "big"), self.run_script("return E.scene.canvas.width"))
+
+    def test_a_tap_shows_the_details(self):
+        i = self.lonely_sample()
+        x, y = self.place(i)
+        self.browser.command("Input.dispatchTouchEvent", type="touchStart", touchPoints=[{"x": x, "y": y}])
+        self.browser.command("Input.dispatchTouchEvent", type="touchEnd", touchPoints=[])
+        self.assertEqual(self.run_script("return E.state.focus"), i)
+        name = self.run_script("return E.data.id(arguments[0])", i)
+        self.assertEqual(self.run_script("return document.querySelector('.side h2').textContent"), f"Sample {name}")
+
+    def test_dragging_moves_the_map(self):
+        before = self.place(0)
+        box = self.run_script("const b = E.scene.canvas.getBoundingClientRect(); return [b.left, b.top, b.width, b.height]")
+        x, y = box[0] + box[2] / 2, box[1] + box[3] / 2
+        self.browser.drag([(x, y), (x + 10, y), (x + 40, y + 20)])
+        self.browser.settle()
+        after = self.place(0)
+        self.assertAlmostEqual(after[0] - before[0], 40, delta=2)
+        self.assertAlmostEqual(after[1] - before[1], 20, delta=2)
 
     def test_accessibility(self):
         if not AXE.exists():

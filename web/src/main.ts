@@ -2,7 +2,7 @@
 import { Controls, search } from "./controls";
 import { MapData } from "./data";
 import { make } from "./dom";
-import { csv } from "./export";
+import { csv, picture, svg } from "./export";
 import { listenToKeys, spoken } from "./keyboard";
 import { Legend } from "./legend";
 import { Overlay } from "./overlay";
@@ -66,10 +66,9 @@ function start(root: HTMLElement) {
   });
   new ResizeObserver(() => scene.resize(stage.clientWidth, stage.clientHeight)).observe(stage);
   window.matchMedia("(prefers-color-scheme: dark)").addEventListener("change", () => state.setAxes(state.axes));
-  // For scripts and tests: what the page shows.
-  Object.assign(window, {
-    foldoutExplorer: { data, state, scene, overlay, search: (text: string) => search(state, text), csv: () => csv(state) },
-  });
+  // For scripts and tests: what the page shows, and what its buttons save.
+  const saved = { csv: () => csv(state), svg: () => svg(state, scene, overlay), png: () => picture(scene, overlay).toDataURL("image/png") };
+  Object.assign(window, { foldoutExplorer: { data, state, scene, overlay, search: (text: string) => search(state, text), ...saved } });
 }
 
 const root = document.getElementById("explorer");

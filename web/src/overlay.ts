@@ -105,15 +105,17 @@ export class Overlay {
     const points: [number, number][] = [];
     for (let i = 0; i < this.state.data.n; i += step) points.push([screen[2 * i], screen[2 * i + 1]]);
     const contours = contourDensity().size([width, height]).bandwidth(18).cellSize(4).thresholds(7)(points);
-    context.strokeStyle = this.ink("--quiet");
-    context.globalAlpha = 0.55;
-    context.lineWidth = 1;
     for (const contour of contours) {
       context.beginPath();
       for (const polygon of contour.coordinates)
         for (const ring of polygon)
           ring.forEach(([x, y], k) => (k === 0 ? context.moveTo(x, y) : context.lineTo(x, y)));
-      context.stroke();
+      for (const [color, line, alpha] of [["--paper", 3, 0.5], ["--ink", 1, 0.85]] as const) {
+        context.strokeStyle = this.ink(color);
+        context.lineWidth = line;
+        context.globalAlpha = alpha;
+        context.stroke();
+      }
     }
     context.globalAlpha = 1;
   }

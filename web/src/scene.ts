@@ -3,10 +3,12 @@
 import {
   BufferAttribute,
   BufferGeometry,
-  CanvasTexture,
   Color,
   ColorManagement,
+  DataTexture,
   Fog,
+  LinearFilter,
+  LinearMipmapLinearFilter,
   LinearSRGBColorSpace,
   MOUSE,
   OrthographicCamera,
@@ -30,7 +32,8 @@ interface Group {
   isNew: boolean;
 }
 
-function markTexture(path: string, outlined: boolean): CanvasTexture {
+// White, with the shape as its opacity: transparent texels are white too, or they would darken the edges of small points.
+function markTexture(path: string, outlined: boolean): DataTexture {
   const canvas = document.createElement("canvas");
   canvas.width = canvas.height = 64;
   const context = canvas.getContext("2d")!;
@@ -43,7 +46,15 @@ function markTexture(path: string, outlined: boolean): CanvasTexture {
     context.lineWidth = 1;
     context.stroke(shape);
   }
-  return new CanvasTexture(canvas);
+  const pixels = context.getImageData(0, 0, 64, 64).data;
+  if (!outlined) for (let i = 0; i < pixels.length; i += 4) pixels.fill(255, i, i + 3);
+  const texture = new DataTexture(new Uint8Array(pixels.buffer), 64, 64);
+  texture.flipY = true; // the first row of a canvas is the upper one
+  texture.generateMipmaps = true;
+  texture.minFilter = LinearMipmapLinearFilter;
+  texture.magFilter = LinearFilter;
+  texture.needsUpdate = true;
+  return texture;
 }
 
 // The same random order on every page load.
@@ -199,7 +210,7 @@ export class Scene {
       material.fog = deep;
       material.needsUpdate = true;
     }
-    this.graph.fog = deep ? new Fog(new Color(getComputedStyle(document.body).backgroundColor), 3, 7) : null;
+    this.graph.fog = deep ? new Fog(new Color(getComputedStyle(document.body).backgroundColor), 3, 10) : null;
     this.useControls(true);
   }
 
