@@ -35,8 +35,8 @@ std::vector<double> range(const std::vector<double>& ends, const std::string& wh
   if (!(step > 0) || !(count >= 1) || count > kMost)
     throw InvalidArgument(
         fmt::format("--sweep {}: the range must have 1 to {} values, and a positive step", whole, kMost));
-  std::vector<double> values;
-  for (int i = 0; i < static_cast<int>(count); ++i) values.push_back(first + i * step);
+  std::vector<double> values(static_cast<std::size_t>(count));
+  for (std::size_t i = 0; i < values.size(); ++i) values[i] = first + static_cast<double>(i) * step;
   return values;
 }
 
@@ -52,8 +52,7 @@ Sweep parse_sweep(const std::string& text) {
   if (values.find(':') != std::string::npos) return {text.substr(0, at), range(numbers_in(values, ':', text), text)};
   Sweep sweep{text.substr(0, at), numbers_in(values, ',', text)};
   std::ranges::sort(sweep.values);
-  const auto repeated = std::ranges::unique(sweep.values);
-  sweep.values.erase(repeated.begin(), repeated.end());
+  sweep.values.erase(std::unique(sweep.values.begin(), sweep.values.end()), sweep.values.end());
   return sweep;
 }
 

@@ -96,7 +96,7 @@ void describe_model(HtmlPage& page, const Model& model, const Dataset* train,
         "(continuity).");
   }
   page.section("Model");
-  page.table({"", "value"}, component_rows(model));
+  page.table({"part", "value"}, component_rows(model));
   page.section("Repairs and fallbacks");
   Rows notes;
   for (const auto& note : model.report.notes) notes.push_back({note.code, note.text});

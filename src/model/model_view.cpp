@@ -87,7 +87,7 @@ Matrix place(const Model& model, const ViewRequest& request, const MatrixRef& pr
   const bool pixels = model.image.height > 0 && prepared.cols() == model.n_features && anchors.rows() > 0;
   if (pixels) reasons.errors = code_errors(model, prepared, placed, anchors);
   if (pixels && reasons.are_atoms) reasons.atoms = anchors;
-  reasons.weights = std::move(placed.codes);
+  reasons.weights.swap(placed.codes);
   return std::move(placed.coordinates);
 }
 

@@ -64,6 +64,27 @@ Matrix projected(const Matrix& three, ScatterOptions& look) {
   return flat;
 }
 
+// The label of each sample, of new ones without a label the predicted one; empty if nothing is labelled.
+std::vector<std::string> class_names(const MapView& view) {
+  if (view.labels.empty() && view.predicted.empty()) return {};
+  std::vector<std::string> names = view.labels;
+  names.resize(static_cast<std::size_t>(view.size()));
+  for (Index i = 0; i < view.n_new && !view.predicted.empty(); ++i)
+    if (std::string& name = names[static_cast<std::size_t>(view.n_train() + i)]; name.empty())
+      name = view.predicted[static_cast<std::size_t>(i)];
+  for (std::string& name : names)
+    if (name.empty()) name = "no label";
+  return names;
+}
+
+// The chosen coordinates in the plane of the figure.
+Matrix plane(const MapView& view, const std::vector<Index>& columns, ScatterOptions& look) {
+  Matrix chosen_ones = Matrix::Zero(view.size(), std::max<Index>(2, std::ssize(columns)));
+  for (std::size_t k = 0; k < columns.size(); ++k)
+    chosen_ones.col(static_cast<Index>(k)) = view.coordinates.col(columns[k] - 1);
+  return columns.size() == 3 ? projected(chosen_ones, look) : chosen_ones;
+}
+
 }  // namespace
 
 std::string svg_map(const MapView& view, const FigureOptions& o) {
@@ -79,31 +100,14 @@ std::string svg_map(const MapView& view, const FigureOptions& o) {
   look.y_label = columns.size() > 1 ? fmt::format("coordinate {}", columns[1]) : "";
   look.z_label = columns.size() > 2 ? fmt::format("coordinate {}", columns[2]) : "";
   for (Index i = 0; i < view.size(); ++i) look.is_new.push_back(i >= view.n_train());
-  if (!view.labels.empty() || !view.predicted.empty()) {
-    look.classes = view.labels;
-    look.classes.resize(static_cast<std::size_t>(view.size()));
-    for (Index i = 0; i < view.n_new && !view.predicted.empty(); ++i)
-      if (std::string& label = look.classes[static_cast<std::size_t>(view.n_train() + i)]; label.empty())
-        label = view.predicted[static_cast<std::size_t>(i)];
-    for (std::string& label : look.classes)
-      if (label.empty()) label = "no label";
-  }
+  look.classes = class_names(view);
   if (o.thumbnails) {
     if (view.image.height == 0 || view.values.rows() != view.size())
       throw InvalidArgument("figure: thumbnails need the images of all samples: give the training data (--data)");
     look.images = &view.values;
     look.image = view.image;
   }
-  Matrix shown = Matrix::Zero(view.size(), 2);
-  if (columns.size() == 3) {
-    Matrix three(view.size(), 3);
-    for (Index k = 0; k < 3; ++k) three.col(k) = view.coordinates.col(columns[static_cast<std::size_t>(k)] - 1);
-    shown = projected(three, look);
-  } else {
-    for (std::size_t k = 0; k < columns.size(); ++k)
-      shown.col(static_cast<Index>(k)) = view.coordinates.col(columns[k] - 1);
-  }
-  return svg_scatter(shown, look);
+  return svg_scatter(plane(view, columns, look), look);
 }
 
 std::string png_map(const MapView& view, const FigureOptions& o) {

@@ -112,6 +112,7 @@ class Packing {
     }
     const auto indices = [&](const std::vector<std::string>& texts) {
       std::vector<std::uint16_t> numbers;  // 0: no label
+      numbers.reserve(texts.size());
       for (const std::string& text : texts) numbers.push_back(text.empty() ? std::uint16_t{0} : index.at(text));
       return column("u16", numbers);
     };
@@ -176,11 +177,11 @@ class Packing {
     const std::vector<Index> rows = drawn_rows(std::min(n, fit));
     if (std::ssize(rows) < n)
       left_out_.push_back(fmt::format("the images of {} samples ({} are shown)", n - std::ssize(rows), rows.size()));
-    scale_ = grey_scale(view_.values);
-    all_["images"] = sheets_json(make_sheets(view_.values, rows, view_.image, shape, scale_));
+    all_["images"] = sheets_json(make_sheets(view_.values, rows, view_.image, shape, grey_scale(view_.values)));
     all_["images"]["full_width"] = view_.image.width;
     all_["images"]["full_height"] = view_.image.height;
     std::vector<std::uint32_t> slots;  // samples with an image, in the order of the sheets
+    slots.reserve(rows.size());
     for (const Index row : rows) slots.push_back(static_cast<std::uint32_t>(row + view_.size() - n));
     all_["images"]["samples"] = column("u32", slots);
   }
@@ -231,20 +232,19 @@ class Packing {
                        {"totals", column("u32", totals)},
                        {"anchors", column("u32", anchors)},
                        {"weights", column("f32", weights)}};
-    if (view_.image.height == 0) return;
-    if (reasons.errors.rows() > 0) put_errors(reasons.errors, n);
-    if (reasons.atoms.rows() > 0) {
-      std::vector<Index> rows(static_cast<std::size_t>(reasons.atoms.rows()));
-      std::iota(rows.begin(), rows.end(), Index{0});
-      const ImageShape shape = thumbnail_shape(view_.image, reasons.atoms.rows(), kErrorPixels, 8, kMostSide);
-      all_["reasons"]["atom_images"] =
-          sheets_json(make_sheets(reasons.atoms, rows, view_.image, shape, grey_scale(reasons.atoms)));
-    }
+    if (view_.image.height > 0 && reasons.errors.rows() > 0) put_errors(reasons.errors, n);
+    if (view_.image.height > 0 && reasons.atoms.rows() > 0) put_atoms(reasons.atoms);
+  }
+
+  void put_atoms(const Matrix& atoms) {
+    std::vector<Index> rows(static_cast<std::size_t>(atoms.rows()));
+    std::iota(rows.begin(), rows.end(), Index{0});
+    const ImageShape shape = thumbnail_shape(view_.image, atoms.rows(), kErrorPixels, 8, kMostSide);
+    all_["reasons"]["atom_images"] = sheets_json(make_sheets(atoms, rows, view_.image, shape, grey_scale(atoms)));
   }
 
   const MapView& view_;
   bool exact_;
-  GreyScale scale_;
   Json all_;
   std::vector<std::string> left_out_;
 };

@@ -60,7 +60,7 @@ void ScatterDrawing::draw_samples() {
 void ScatterDrawing::draw_images() {
   const double side = std::clamp(0.045 * o_.width, 24.0, 64.0), half = 0.5 * side;
   std::vector<Index> order = drawing_order();
-  std::ranges::stable_partition(order, [&](Index i) { return is_new(i); });
+  std::stable_partition(order.begin(), order.end(), [&](Index i) { return is_new(i); });
   std::vector<Box> boxes;
   for (const Index i : order) boxes.push_back({x_.at(Y_(i, 0)) - half, y_.at(Y_(i, 1)) - half, side, side});
   const GreyScale scale = grey_scale(*o_.images);

@@ -60,7 +60,7 @@ class Chart {
       put("<text x=\"{}\" y=\"20\" font-size=\"14\" font-weight=\"600\" fill=\"currentColor\">{}</text>\n",
           number(x_.pixel_low), escape(o_.title));
     draw_axes();
-    for (const LineMark& mark : o_.marks) draw_mark_line(mark);
+    for (std::size_t i = 0; i < o_.marks.size(); ++i) draw_mark_line(o_.marks[i], i);
     for (std::size_t s = 0; s < series_.size(); ++s) draw_series(s);
     if (has_legend()) draw_legend();
     put("</svg>\n");
@@ -94,7 +94,8 @@ class Chart {
     for (const LineSeries& one : series_) longest = std::max(longest, one.name.size());
     const double side = has_legend() ? std::clamp(44 + 6.6 * static_cast<double>(longest), 80.0, 0.42 * o_.width) : 18;
     x_ = axis_around(least_x, most_x, 58, o_.width - side);
-    y_ = axis_around(least_y, most_y, o_.height - (o_.x_label.empty() ? 28 : 46), o_.title.empty() ? 14 : 36);
+    y_ = axis_around(least_y, most_y, o_.height - (o_.x_label.empty() ? 28 : 46),
+                     (o_.title.empty() ? 14 : 36) + (o_.marks.empty() ? 0 : 12));
     if (o_.from_zero && least_y == 0) y_.low = 0;
   }
 
@@ -105,7 +106,7 @@ class Chart {
     std::erase_if(ticks, [](double t) { return t != std::round(t); });
     const bool decades = ticks.size() > 2;  // otherwise also 2 and 5 times a power of ten
     ticks.clear();
-    for (double k = std::floor(x_.low); k <= x_.high; ++k)
+    for (int k = static_cast<int>(std::floor(x_.low)); k <= x_.high; ++k)
       for (const double factor : {1.0, 2.0, 5.0}) {
         const double t = factor * std::pow(10, k);
         if ((factor == 1 || !decades) && std::log10(t) >= x_.low && std::log10(t) <= x_.high) ticks.push_back(t);
@@ -132,13 +133,14 @@ class Chart {
     put("</g>\n");
   }
 
-  void draw_mark_line(const LineMark& mark) {
+  // The text of the first mark is above the lines, those of others below each other.
+  void draw_mark_line(const LineMark& mark, std::size_t i) {
     const double x = at_x(mark.x);
     const bool right = x > 0.5 * (x_.pixel_low + x_.pixel_high);  // the text stays inside
     put("<path d=\"M{:.1f} {:.1f}V{:.1f}\" stroke=\"currentColor\" stroke-opacity=\"0.6\" stroke-dasharray=\"3 3\"/>\n",
         x, y_.pixel_low, y_.pixel_high);
     put("<text x=\"{:.1f}\" y=\"{:.1f}\" text-anchor=\"{}\" fill=\"currentColor\">{}</text>\n", x + (right ? -5 : 5),
-        y_.pixel_high + 12, right ? "end" : "start", escape(mark.text));
+        y_.pixel_high - 4 + 16 * static_cast<double>(i), right ? "end" : "start", escape(mark.text));
   }
 
   void draw_point(std::size_t s, double x, double y) {
