@@ -68,7 +68,8 @@ button[aria-pressed=true] { background: var(--accent); color: var(--on-accent); 
 .ramp { width: 10rem; height: .8rem; border-radius: 3px; margin: 0 .4rem; }
 .hidden { position: absolute; width: 1px; height: 1px; overflow: hidden; clip-path: inset(50%); white-space: nowrap; }
 @media (max-width: 52rem) { main { padding: .75rem; } .view { grid-template-columns: minmax(0, 1fr); }
-  .stage { height: 62vh; } .side { max-height: none; } .bar select { width: 9.5rem; } }
+  .stage { height: 62vh; } .side { max-height: none; } .bar select { width: 9.5rem; }
+  .bar[role=group] { flex-wrap: nowrap; overflow-x: auto; padding: 3px 3px .4rem; } .bar button { flex: none; } }
 @media (min-width: 120rem) { main { max-width: 200rem; } .stage, .side { height: 78vh; max-height: none; } .view { grid-template-columns: minmax(0, 1fr) 30rem; }
   body { font-size: 18px; } }
 @media print { .bar, .side { display: none; } }

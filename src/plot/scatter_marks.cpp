@@ -62,6 +62,7 @@ void ScatterDrawing::draw_images() {
   std::vector<Index> order = drawing_order();
   std::stable_partition(order.begin(), order.end(), [&](Index i) { return is_new(i); });
   std::vector<Box> boxes;
+  boxes.reserve(order.size());
   for (const Index i : order) boxes.push_back({x_.at(Y_(i, 0)) - half, y_.at(Y_(i, 1)) - half, side, side});
   const GreyScale scale = grey_scale(*o_.images);
   for (const std::size_t kept : without_overlap(boxes, frame())) {
@@ -90,6 +91,7 @@ void ScatterDrawing::draw_names() {
   std::ranges::stable_sort(order, std::greater{}, [&](const auto& one) { return members[one.first].size(); });
   const auto median = [&](const std::vector<Index>& rows, Index column) {
     std::vector<double> values;
+    values.reserve(rows.size());
     for (const Index i : rows) values.push_back(Y_(i, column));
     std::ranges::nth_element(values, values.begin() + std::ssize(values) / 2);
     return values[values.size() / 2];

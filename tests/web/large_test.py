@@ -12,18 +12,25 @@ tool = Tool(sys.argv.pop())
 LIMIT = 15e6  # bytes
 
 
-def median_frame(browser, frames=15):
-    """Milliseconds from one picture to the next while the map is dragged."""
-    return browser.driver.execute_async_script("""
-      const [frames, done] = arguments, scene = foldoutExplorer.scene, gl = scene.canvas.getContext('webgl2');
-      const times = []; let last = performance.now(), k = 0;
+def pan(browser, steps=25):
+    """Drags the map with the mouse. Milliseconds between pictures meanwhile: the median and the longest."""
+    browser.run("""
+      const scene = foldoutExplorer.scene, gl = scene.canvas.getContext('webgl2');
+      window.times = []; window.panning = true; let last = performance.now(), drawn = scene.frames;
       const step = () => {
-        gl.readPixels(0, 0, 1, 1, gl.RGBA, gl.UNSIGNED_BYTE, new Uint8Array(4));  // waits for the picture
-        const now = performance.now(); times.push(now - last); last = now;
-        if (++k > frames) return done(times.slice(1).sort((a, b) => a - b)[Math.floor(frames / 2)]);
-        scene.zoomBy(k % 2 ? 1.02 : 1 / 1.02); requestAnimationFrame(() => requestAnimationFrame(step));
+        if (scene.frames !== drawn) {
+          gl.readPixels(0, 0, 1, 1, gl.RGBA, gl.UNSIGNED_BYTE, new Uint8Array(4));  // waits for the picture
+          window.times.push(performance.now() - last); drawn = scene.frames;
+          last = performance.now();
+        }
+        if (window.panning) requestAnimationFrame(step);
       };
-      requestAnimationFrame(step);""", frames)
+      requestAnimationFrame(step);""")
+    x, y = browser.run("const b = foldoutExplorer.scene.canvas.getBoundingClientRect();"
+                       "return [b.left + b.width / 2, b.top + b.height / 2]")
+    browser.drag([(x + 4 * k, y + 2 * k) for k in range(steps)])
+    times = browser.run("window.panning = false; return window.times")[1:]  # the first waited for the mouse
+    return float(np.median(times)), max(times), len(times)
 
 
 class TestLargeMaps(unittest.TestCase):
@@ -56,20 +63,23 @@ class TestLargeMaps(unittest.TestCase):
         size = self.plot("y.npy", "--labels", "y.txt")
         seconds = self.first_picture()
         self.browser.settle()
-        frame = median_frame(self.browser)
-        print(f"100 000 points: {size / 1e6:.1f} MB, first picture after {seconds:.2f} s, {frame:.0f} ms per frame")
+        frame, longest, count = pan(self.browser)
+        print(f"100 000 points: {size / 1e6:.1f} MB, first picture after {seconds:.2f} s; panning: {frame:.0f} ms per frame, "
+              f"the longest of {count} {longest:.0f} ms")
         self.assertLess(size, LIMIT)
         self.assertLess(seconds, 3)
-        self.assertLess(frame, 200)
+        self.assertGreater(count, 5)
+        self.assertLess(longest, 200)
         self.assertEqual(self.browser.run("return foldoutExplorer.data.n"), 100000)
 
     def test_a_million_points_stay_usable(self):
         self.write_points(1000000)
         size = self.plot("y.npy", "--labels", "y.txt")
         seconds = self.first_picture()
-        frame = median_frame(self.browser)
-        print(f"1 000 000 points: {size / 1e6:.1f} MB, first picture after {seconds:.2f} s, {frame:.0f} ms per frame")
         self.browser.settle()
+        frame, longest, count = pan(self.browser)
+        print(f"1 000 000 points: {size / 1e6:.1f} MB, first picture after {seconds:.2f} s; panning: {frame:.0f} ms per frame, "
+              f"the longest of {count} {longest:.0f} ms")
         self.assertLess(frame, 500)
         shown = self.browser.run("const E = foldoutExplorer; E.state.setFocus(999999); return [E.data.n, E.data.id(999999)]")
         self.assertEqual(shown, [1000000, "1000000"])
