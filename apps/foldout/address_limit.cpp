@@ -41,8 +41,8 @@ int threads_under_address_limit(int n_threads) {
         format_bytes(room), format_bytes(kBuffer + kMargin)));
   const int affordable = std::clamp(static_cast<int>(std::min(room / 4 / kBuffer, 4096.0)), 1, n_threads);
   if (!blas_memory_alloc || !blas_memory_free) return affordable;
-  std::vector<void*> buffers;
-  for (int i = 0; i < affordable; ++i) buffers.push_back(blas_memory_alloc(0));
+  std::vector<void*> buffers(static_cast<std::size_t>(affordable));
+  for (void*& buffer : buffers) buffer = blas_memory_alloc(0);
   for (void* buffer : buffers) blas_memory_free(buffer);
   return affordable;
 }

@@ -55,7 +55,8 @@ struct NearestOptions {
 /// Sparse representation (Wright et al., 2009): the point is coded over all training points, Xa + e = x, and assigned
 /// to the class whose part of the code leaves the smallest residual, ‖x − e − X δ_c(a)‖. A point with a zero code gets
 /// the label of the nearest.
-[[nodiscard]] std::shared_ptr<const Classifier> sparse_classifier(LabelledPoints training, double tolerance = 1e-8);
+[[nodiscard]] std::shared_ptr<const Classifier> sparse_classifier(const LabelledPoints& training,
+                                                                  double tolerance = 1e-8);
 
 /// Requires at least one point, one label per point and finite values.
 void require_training(const LabelledPoints& training, std::string_view classifier);

@@ -67,6 +67,7 @@ class SparseClassifier final : public Classifier {
       all += part;
     }
     std::vector<std::pair<double, int>> residuals;
+    residuals.reserve(parts.size());
     for (const auto& [label, part] : parts) residuals.emplace_back((all - part).norm(), label);
     std::ranges::sort(residuals);
     return {residuals[0].second, residuals.size() > 1 ? residuals[1].second : -1};
@@ -90,7 +91,7 @@ class SparseClassifier final : public Classifier {
 
 }  // namespace
 
-std::shared_ptr<const Classifier> sparse_classifier(LabelledPoints training, double tolerance) {
+std::shared_ptr<const Classifier> sparse_classifier(const LabelledPoints& training, double tolerance) {
   require_training(training, "sparse");
   return std::make_shared<SparseClassifier>(training, tolerance);
 }

@@ -181,6 +181,7 @@ void assemble(const std::vector<Group>& groups, const std::vector<Pair>& pairs,
               const std::vector<PairSolution>& solutions, SvmMachine& machine) {
   const auto others = static_cast<Index>(groups.size()) - 1;
   std::vector<Matrix> table;
+  table.reserve(groups.size());
   for (const Group& group : groups) table.push_back(Matrix::Zero(static_cast<Index>(group.size()), others));
   machine.rho.resize(static_cast<Index>(pairs.size()));
   for (std::size_t p = 0; p < pairs.size(); ++p) {

@@ -34,7 +34,7 @@ Tensor view_of(const Dense& value, std::shared_ptr<const void> owner = {}) {
 }
 
 template <class Dense>
-Tensor kept(Dense&& value) {
+Tensor kept(Dense value) {
   auto owner = std::make_shared<const Dense>(std::move(value));
   return view_of(*owner, owner);
 }
@@ -167,8 +167,8 @@ const std::string& Archive::text(const std::string& name) const {
 bool Archive::has(const std::string& name) const { return tensors.contains(name) || texts.contains(name); }
 
 void Archive::put_part(const std::string& prefix, const Archive& part) {
-  for (const auto& [name, tensor] : part.tensors) tensors[prefix + "." + name] = tensor;
-  for (const auto& [name, text] : part.texts) texts[prefix + "." + name] = text;
+  for (const auto& [name, tensor] : part.tensors) tensors[fmt::format("{}.{}", prefix, name)] = tensor;
+  for (const auto& [name, text] : part.texts) texts[fmt::format("{}.{}", prefix, name)] = text;
 }
 
 Archive Archive::part(const std::string& prefix) const {
