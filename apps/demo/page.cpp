@@ -93,7 +93,7 @@ void add_people(HtmlPage& page, const Recognition& recognition) {
       "{:.2f} "
       "to {:.2f}.",
       100 * recognition.pixel_rate, recognition.faces.fresh.rows(), 100 * recognition.rate,
-      100 * recognition.damage[3].on_map, recognition.confidence, recognition.damaged_confidence));
+      100 * recognition.damage[2].on_map, recognition.confidence, recognition.damaged_confidence));
   page.figure(damage_figure(recognition),
               "The mean of neighbours is the extension lvm on the same map. Noise replaces pixels at random places.");
 }

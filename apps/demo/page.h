@@ -35,7 +35,7 @@ struct Recognition {
   Model model;  ///< of the training faces, with sparse codes
   double rate = 0, pixel_rate = 0, chance = 0, placement_error = 0;
   double microseconds_per_face = 0;
-  Matrix damaged;                                 ///< the new faces with 30 % of their pixels replaced by noise
+  Matrix damaged;                                 ///< half of the new faces with 30 % of their pixels replaced by noise
   std::vector<DamageRates> damage;                ///< from 0 to 60 %
   double confidence = 0, damaged_confidence = 0;  ///< medians
 };

@@ -29,7 +29,7 @@ constexpr double kFar = std::numeric_limits<double>::infinity();
 // An LDLᵀ factorisation in which only the order and the pattern matter.
 class PathFactor::Elimination : public Eigen::SimplicialLDLT<ColSparse, Eigen::Lower> {
  public:
-  explicit Elimination(ColSparse matrix) : matrix_(std::move(matrix)) { analyzePattern(matrix_); }
+  explicit Elimination(const ColSparse& matrix) : matrix_(matrix) { analyzePattern(matrix_); }
   [[nodiscard]] double edges() const { return m_nonZerosPerCol.cast<double>().sum(); }
   /// The strictly lower triangle of the factor.
   [[nodiscard]] ColSparse pattern() {

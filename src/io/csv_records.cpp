@@ -52,7 +52,7 @@ bool RecordSource::cut(Record& record) {
   while (scanned_ < buffer_.size()) {
     const void* found = std::memchr(data + scanned_, '\n', buffer_.size() - scanned_);
     const std::size_t end = found ? static_cast<std::size_t>(static_cast<const char*>(found) - data) : buffer_.size();
-    if (std::memchr(data + scanned_, '"', end - scanned_)) {
+    if (std::string_view(data + scanned_, end - scanned_).find('"') != std::string_view::npos) {
       seen_quote_ = true;
       if (std::count(data + scanned_, data + end, '"') % 2 != 0) quoted_ = !quoted_;
     }
