@@ -9,7 +9,7 @@ CMAKE_FLAGS ?=
 # The revision from which `make check` counts changed files; empty: see tools/tidy.py.
 BASE ?=
 
-.PHONY: help setup setup-check build demo test fast check format-check tidy-changed install bench claims format tidy asan \
+.PHONY: help setup setup-test setup-check build demo test fast check format-check tidy-changed install bench claims format tidy asan \
   asan-python tsan fuzz robust mutants docs web clean
 
 help:
@@ -26,9 +26,9 @@ help:
 setup:
 	@tools/setup.sh
 
-# The same with clang-format and clang-tidy.
-setup-check:
-	@tools/setup.sh check
+# The same with a browser, and with clang-format and clang-tidy.
+setup-test setup-check:
+	@tools/setup.sh $(@:setup-%=%)
 
 $(BUILD)/CMakeCache.txt: | setup
 	cmake -S . -B $(BUILD) -G Ninja -DCMAKE_BUILD_TYPE=Release -DCMAKE_INSTALL_PREFIX=$(PREFIX) \
@@ -41,7 +41,7 @@ demo: build
 	$(BUILD)/bin/foldout_demo demo
 	@echo "open demo/index.html in a browser"
 
-test: setup
+test: setup-test
 	cmake -S . -B $(BUILD) -G Ninja -DCMAKE_BUILD_TYPE=Release -DCMAKE_INSTALL_PREFIX=$(PREFIX) \
 	  -DFOLDOUT_BUILD_TESTS=ON $(CMAKE_FLAGS)
 	cmake --build $(BUILD) -j $(JOBS)

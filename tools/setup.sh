@@ -1,20 +1,23 @@
 #!/usr/bin/env bash
 # Installs missing dependencies on Debian and Ubuntu; elsewhere it lists them.
-# `setup.sh check` also installs what `make check` needs, `setup.sh fuzz` what `make fuzz` needs.
+# `setup.sh test` also installs what the tests of pages use, `setup.sh check` what `make check` needs besides, and
+# `setup.sh fuzz` what `make fuzz` needs.
 set -eu
 
 needed=(g++ cmake ninja-build pkg-config libeigen3-dev libopenblas-dev libspectra-dev libnanoflann-dev libhnswlib-dev
         libsvm-dev libcli11-dev nlohmann-json3-dev libfmt-dev libmatio-dev libzip-dev libpng-dev libjpeg-dev libtiff-dev
         libxxhash-dev librsvg2-dev zlib1g-dev libgtest-dev libbenchmark-dev pybind11-dev python3-dev)
-case "${1:-}" in
-  "") ;;
-  check) needed+=(clang-format clang-tidy git) ;;
-  fuzz) needed+=(clang) ;;
-  *) echo "setup: unknown argument '$1': check, fuzz, or nothing" >&2; exit 2 ;;
-esac
 # The Python package needs scikit-learn, its tests use pandas, and the tests of pages a browser; without them those tests
 # are skipped.
-useful=(python3-sklearn python3-pandas chromium chromium-driver python3-selenium)
+useful=(python3-sklearn python3-pandas)
+browser=(chromium chromium-driver python3-selenium)
+case "${1:-}" in
+  "") ;;
+  test) useful+=("${browser[@]}") ;;
+  check) needed+=(clang-format clang-tidy git); useful+=("${browser[@]}") ;;
+  fuzz) needed+=(clang) ;;
+  *) echo "setup: unknown argument '$1': test, check, fuzz, or nothing" >&2; exit 2 ;;
+esac
 
 if ! command -v dpkg-query >/dev/null 2>&1; then
   if command -v cmake >/dev/null 2>&1 && command -v ninja >/dev/null 2>&1; then
@@ -27,21 +30,27 @@ if ! command -v dpkg-query >/dev/null 2>&1; then
   exit 1
 fi
 
+installed() { dpkg-query -W -f '${Status}' "$1" 2>/dev/null | grep -q 'ok installed'; }
 missing=()
-for package in "${needed[@]}" "${useful[@]}"; do
-  dpkg-query -W -f '${Status}' "$package" 2>/dev/null | grep -q 'ok installed' || missing+=("$package")
-done
-[ ${#missing[@]} -eq 0 ] && exit 0
+for package in "${needed[@]}"; do installed "$package" || missing+=("$package"); done
+wanted=()
+for package in "${useful[@]}"; do installed "$package" || wanted+=("$package"); done
+[ $((${#missing[@]} + ${#wanted[@]})) -eq 0 ] && exit 0
 
 run=()
 if [ "$(id -u)" -ne 0 ]; then
   if ! command -v sudo >/dev/null 2>&1; then
+    [ ${#missing[@]} -eq 0 ] && exit 0
     echo "setup: these packages are missing, and only root can install them: ${missing[*]}" >&2
     exit 1
   fi
   run=(sudo)
 fi
-echo "setup: installing ${missing[*]}"
+echo "setup: installing ${missing[*]} ${wanted[*]}"
 export DEBIAN_FRONTEND=noninteractive
 "${run[@]}" apt-get update -q
-"${run[@]}" apt-get install -y -q --no-install-recommends "${missing[@]}"
+[ ${#missing[@]} -eq 0 ] || "${run[@]}" apt-get install -y -q --no-install-recommends "${missing[@]}"
+for package in "${wanted[@]}"; do  # one by one: not every distribution has all of them
+  "${run[@]}" apt-get install -y -q --no-install-recommends "$package" ||
+    echo "setup: $package cannot be installed; the tests that need it will be skipped"
+done
