@@ -30,8 +30,9 @@ void report_eigenpairs(const Eigenpairs& pairs, Report& report) {
   report.fact("solver", pairs.solver);
   report.figure("residual", pairs.residual);
   if (pairs.replaced)
-    report.note("solver_replaced",
-                fmt::format("the solver that was asked for did not converge: {} was used instead", pairs.solver));
+    report.note(
+        "solver_replaced",
+        fmt::format("the solver that was asked for cannot solve this problem: {} was used instead", pairs.solver));
   if (pairs.iterations > 0) report.figure("operator_applications", static_cast<double>(pairs.iterations));
   if (pairs.fill > 0) report.figure("factor_entries", pairs.fill);
 }

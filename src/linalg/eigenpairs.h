@@ -21,7 +21,7 @@ struct Eigenpairs {
   ColMatrix vectors;  ///< one per column, orthonormal
   double residual = 0;  ///< max_i ‖A v_i − λ_i v_i‖ / ‖A‖ (‖A‖: largest row sum of |A| if sparse, ‖A‖_F/√n if dense)
   std::string solver;     ///< which solver was used: "dense", "shift_invert", "lanczos"
-  bool replaced = false;  ///< the solver that was asked for did not converge
+  bool replaced = false;  ///< the solver that was asked for failed
   Index iterations = 0;   ///< applications of the operator, for iterative solvers
   double fill = 0;        ///< entries of the sparse factor, if its pattern was analysed
 };

@@ -174,7 +174,8 @@ Eigenpairs largest_eigenpairs(const SymmetricProduct& product, Index n, double n
   const Index k = options.n_pairs;
   const Index basis = std::min(n - deflate.cols(), options.basis > 0 ? options.basis : basis_for(k));
   if (k >= basis)
-    throw InvalidArgument(fmt::format("{} eigenpairs of a {}×{} operator are too many for Lanczos", k, n, n));
+    throw InvalidArgument(
+        fmt::format("{} eigenpairs of a {}×{} operator are too many for Lanczos: use solver=dense", k, n, n));
   const double inner_tolerance = std::clamp(options.tolerance * 1e-3, 1e-14, 1e-10);
   DeflatedOperator op(product, n, deflate, context);
   Eigenpairs pairs = restarted_lanczos(op, k, basis, inner_tolerance, options.seed);
@@ -183,8 +184,9 @@ Eigenpairs largest_eigenpairs(const SymmetricProduct& product, Index n, double n
   pairs.residual = residual_of(pairs, op, [&](double) { return norm; });
   pairs.iterations = op.applications() + more;
   if (!(pairs.residual <= options.tolerance))
-    throw NumericalError(fmt::format("Lanczos left a residual of {:.2g}, above the tolerance {:.2g}", pairs.residual,
-                                     options.tolerance));
+    throw NumericalError(
+        fmt::format("Lanczos left a residual of {:.2g}, above the tolerance {:.2g}: use another solver", pairs.residual,
+                    options.tolerance));
   fix_signs(pairs.vectors);
   context.tick("eigenvectors", 1);
   return pairs;
@@ -216,8 +218,10 @@ Eigenpairs largest_eigenpairs(const MatrixRef& A, const EigenOptions& options, c
   }
   Eigenpairs pairs = 2 * k > n ? all_eigenpairs(A) : some_eigenpairs(A, n - k, n - 1);
   if (!(pairs.residual <= options.tolerance))
-    throw NumericalError(fmt::format("eigenvectors left a residual of {:.2g}, above the tolerance {:.2g}",
-                                     pairs.residual, options.tolerance));
+    throw NumericalError(
+        fmt::format("eigenvectors left a residual of {:.2g}, above the tolerance {:.2g}: the samples are too nearly "
+                    "alike for this method; preprocess them, or use more neighbours",
+                    pairs.residual, options.tolerance));
   pairs.replaced = replaced;
   pairs.values = pairs.values.tail(k).reverse().eval();
   pairs.vectors = pairs.vectors.rightCols(k).rowwise().reverse().eval();

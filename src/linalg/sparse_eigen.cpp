@@ -50,8 +50,10 @@ Eigenpairs finish(const SparseMatrix& A, ColMatrix vectors, double norm, const E
     pairs.residual = std::max(pairs.residual, (AV.col(from) - values[from] * vectors.col(from)).norm() / norm);
   }
   if (!(pairs.residual <= options.tolerance))
-    throw NumericalError(fmt::format("eigenvectors left a residual of {:.2g}, above the tolerance {:.2g}",
-                                     pairs.residual, options.tolerance));
+    throw NumericalError(
+        fmt::format("eigenvectors left a residual of {:.2g}, above the tolerance {:.2g}: the samples are too nearly "
+                    "alike for this method; preprocess them, or use more neighbours",
+                    pairs.residual, options.tolerance));
   fix_signs(pairs.vectors);
   return pairs;
 }
@@ -137,6 +139,11 @@ Eigenpairs smallest_eigenpairs(const SparseMatrix& A, const ColMatrix& deflate, 
   const bool dense_pays = n <= kSmall || 5 * k > n;
   if (options.solver == EigenSolver::kDense || (options.solver == EigenSolver::kAuto && dense_pays))
     return solve_dense(A, deflate, norm, options, context);
+  if (k >= n - deflate.cols()) {  // all pairs: too many for Lanczos, with or without a factor
+    Eigenpairs pairs = solve_dense(A, deflate, norm, options, context);
+    pairs.replaced = true;
+    return pairs;
+  }
   if (options.solver == EigenSolver::kLanczos) try {
       return solve_lanczos(A, deflate, norm, options, context);
     } catch (const NumericalError&) {

@@ -43,7 +43,11 @@ Svd thin_svd(const MatrixRef& A) {
   lwork = static_cast<int>(size);
   std::vector<double> work(static_cast<std::size_t>(lwork));
   call(work.data());
-  if (info != 0) throw NumericalError(fmt::format("the singular value decomposition did not converge ({})", info));
+  if (info != 0)
+    throw NumericalError(
+        fmt::format("the singular value decomposition {}: divide the samples by a constant, or use "
+                    "fewer or other features",
+                    info < 0 ? "has entries beyond the range of numbers" : "did not converge"));
   svd.V = Vt.transpose();
   const ColMatrix before = svd.V;
   fix_signs(svd.V);

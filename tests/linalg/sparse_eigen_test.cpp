@@ -211,6 +211,11 @@ TEST(SmallestEigenpairs, AreDenseIfTheSolverAskedForDoesNotConverge) {
   expect_pairs(path(700), pairs, constant(700));
 }
 
+TEST(SmallestEigenpairs, CanBeAllThereAre) {
+  for (const EigenSolver solver : kSolvers)
+    expect_pairs(path(4), smallest_eigenpairs(path(4), constant(4), {.n_pairs = 3, .solver = solver}), constant(4));
+}
+
 TEST(SmallestEigenpairs, NeverReturnUnconvergedPairs) {
   const EigenOptions strict{.n_pairs = 4, .solver = EigenSolver::kLanczos, .tolerance = 1e-12};
   try {
