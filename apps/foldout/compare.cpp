@@ -68,9 +68,9 @@ std::vector<SweepPoint> measure(const Dataset& data, const Compared& compared, c
                                 const CompareOptions& options, const RunContext& context) {
   std::vector<SweepPoint> points;
   if (sweep.key.empty())
-    points.push_back({0, compare_extensions(data, compared.spec, compared.extensions, options, context)});
-  for (const double value : sweep.values) {
-    const Compared changed = with_value(compared, sweep.key, value);
+    points.push_back({{}, compare_extensions(data, compared.spec, compared.extensions, options, context)});
+  for (const SweepValue& value : sweep.values) {
+    const Compared changed = with_value(compared, sweep.key, value.text);
     points.push_back({value, compare_extensions(data, changed.spec, changed.extensions, options, context)});
   }
   return points;
@@ -88,7 +88,7 @@ void write_plot(const CompareRequest& o, const Compared& compared, const std::ve
                 const Sweep& sweep) {
   AtomicFile file(o.plot);
   file.stream() << comparison_page(fmt::format("{}: extensions of {}", o.data, compared.spec.method.name()), points,
-                                   sweep.key, sweep.key.empty() ? "" : value_in_use(compared, sweep.key));
+                                   sweep, sweep.key.empty() ? "" : value_in_use(compared, sweep.key));
   file.commit();
 }
 
@@ -99,7 +99,8 @@ void run_compare(CompareRequest o) {
   for (const std::string& extension : o.extensions)
     compared.extensions.push_back(with_seed<ExtensionRow>(extension, o));
   const Sweep sweep = o.sweep.empty() ? Sweep{} : parse_sweep(o.sweep);
-  for (const double value : sweep.values) (void)with_value(compared, sweep.key, value);  // checked before work starts
+  for (const SweepValue& value : sweep.values)
+    (void)with_value(compared, sweep.key, value.text);  // checked before work starts
   o.options.seed = o.seed.value_or(0);
   const Dataset data = load_labelled(o);
   const std::vector<SweepPoint> points = measure(data, compared, sweep, o.options, make_context(o));
@@ -112,7 +113,8 @@ void run_compare(CompareRequest o) {
                         {"n_new", points.front().comparison.n_new},
                         {"repeats", o.options.repeats}};
   if (sweep.key.empty()) result["rows"] = to_json(points.front().comparison);
-  for (const double value : sweep.values) result["sweep"]["values"].push_back(value);
+  for (const SweepValue& value : sweep.values)
+    result["sweep"]["values"].push_back(sweep.numeric ? nlohmann::json(value.at) : nlohmann::json(value.text));
   if (!sweep.key.empty()) {
     result["sweep"]["key"] = sweep.key;
     for (const SweepPoint& point : points) result["sweep"]["rows"].push_back(to_json(point.comparison));
@@ -120,7 +122,7 @@ void run_compare(CompareRequest o) {
   print_result(o, result, "");
   if (o.json) return;
   for (const SweepPoint& point : points) {
-    if (!sweep.key.empty()) std::cout << fmt::format("{} = {:.6g}\n", sweep.key, point.value);
+    if (!sweep.key.empty()) std::cout << fmt::format("{} = {}\n", sweep.key, point.value.text);
     std::cout << table(point.comparison, spec, o);
   }
 }

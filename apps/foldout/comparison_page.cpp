@@ -31,6 +31,16 @@ std::vector<Measure> measures(const std::vector<SweepPoint>& points) {
   return list;
 }
 
+std::vector<Measure> time_measures() {
+  return {{"seconds to fit", true,
+           [](const ComparedExtension& row) {
+             return MeanAndSpread{row.fit_seconds, 0};
+           }},
+          {"milliseconds per new sample", true, [](const ComparedExtension& row) {
+             return MeanAndSpread{1e3 * row.place_seconds, 0};
+           }}};
+}
+
 // Without the swept key, the spec of a row is the same for all points.
 std::string series_name(const std::string& spec, const std::string& key) {
   const std::size_t at = key.empty() ? std::string::npos : spec.find(key + "=");
@@ -62,34 +72,46 @@ std::string against_time(const SweepPoint& point, const Measure& measure) {
                             .from_zero = measure.least_is_best});
 }
 
-std::string against_key(const std::vector<SweepPoint>& points, const std::string& key, const std::string& in_use,
+// The value in use is marked if it lies among those of the sweep.
+void mark_values(LineOptions& look, const Sweep& sweep, const SweepValue& best, const std::string& in_use) {
+  look.marks.push_back({best.at, "best: " + best.text});
+  if (!sweep.numeric) {
+    const auto used = std::ranges::find(sweep.values, in_use, &SweepValue::text);
+    if (used != sweep.values.end() && used->at != best.at) look.marks.push_back({used->at, "in use: " + in_use});
+    return;
+  }
+  double used = 0;
+  if (!in_use.empty() &&
+      parse_number(in_use.data(), in_use.data() + in_use.size(), used) == in_use.data() + in_use.size() &&
+      used >= sweep.values.front().at && used <= sweep.values.back().at && used != best.at)
+    look.marks.push_back({used, "in use: " + in_use});
+}
+
+std::string against_key(const std::vector<SweepPoint>& points, const Sweep& sweep, const std::string& in_use,
                         const Measure& measure) {
   std::vector<LineSeries> series;
-  double best = 0, best_x = 0;
-  bool any = false;
+  double best = 0;
+  const SweepValue* best_value = nullptr;
   for (std::size_t e = 0; e < points.front().comparison.rows.size(); ++e) {
-    LineSeries one{.name = series_name(points.front().comparison.rows[e].spec, key)};
+    LineSeries one{.name = series_name(points.front().comparison.rows[e].spec, sweep.key)};
     for (const SweepPoint& point : points) {
       const ComparedExtension& row = point.comparison.rows[e];
       if (!row.refusal.empty()) continue;
       const MeanAndSpread value = measure.of(row);
-      add_point(one, point.value, value);
-      if (!any || (measure.least_is_best ? value.mean < best : value.mean > best)) {
+      add_point(one, point.value.at, value);
+      if (best_value == nullptr || (measure.least_is_best ? value.mean < best : value.mean > best)) {
         best = value.mean;
-        best_x = point.value;
-        any = true;
+        best_value = &point.value;
       }
     }
     if (!one.x.empty()) series.push_back(std::move(one));
   }
   if (series.empty()) return {};
-  LineOptions look{.title = fmt::format("{} against {}", measure.name, key), .x_label = key, .y_label = measure.name};
-  look.marks.push_back({best_x, fmt::format("best: {:.6g}", best_x)});
-  double used = 0;
-  if (!in_use.empty() &&
-      parse_number(in_use.data(), in_use.data() + in_use.size(), used) == in_use.data() + in_use.size() &&
-      used >= points.front().value && used <= points.back().value && used != best_x)
-    look.marks.push_back({used, fmt::format("in use: {:.6g}", used)});
+  LineOptions look{
+      .title = fmt::format("{} against {}", measure.name, sweep.key), .x_label = sweep.key, .y_label = measure.name};
+  if (!sweep.numeric)
+    for (const SweepValue& value : sweep.values) look.x_names.push_back(value.text);
+  mark_values(look, sweep, *best_value, in_use);
   return svg_lines(series, look);
 }
 
@@ -106,7 +128,7 @@ void add_table(HtmlPage& page, const std::vector<SweepPoint>& points, const std:
   for (const SweepPoint& point : points)
     for (const ComparedExtension& row : point.comparison.rows) {
       std::vector<std::string>& cells = rows.emplace_back();
-      if (!key.empty()) cells.push_back(fmt::format("{:.6g}", point.value));
+      if (!key.empty()) cells.push_back(point.value.text);
       cells.push_back(row.refusal.empty() ? row.spec : fmt::format("{}: {}", row.spec, row.refusal));
       for (const Measure& measure : list) {
         const MeanAndSpread value = measure.of(row);
@@ -121,7 +143,7 @@ void add_table(HtmlPage& page, const std::vector<SweepPoint>& points, const std:
 
 }  // namespace
 
-std::string comparison_page(const std::string& title, const std::vector<SweepPoint>& points, const std::string& key,
+std::string comparison_page(const std::string& title, const std::vector<SweepPoint>& points, const Sweep& sweep,
                             const std::string& in_use) {
   HtmlPage page(title);
   const Comparison& first = points.front().comparison;
@@ -132,12 +154,15 @@ std::string comparison_page(const std::string& title, const std::vector<SweepPoi
       "mean.",
       first.n_train, first.n_new));
   const std::vector<Measure> list = measures(points);
-  for (const Measure& measure : list) {
+  std::vector<Measure> drawn = list;
+  if (!sweep.key.empty())  // otherwise time is the other axis
+    for (Measure& time : time_measures()) drawn.push_back(std::move(time));
+  for (const Measure& measure : drawn) {
     const std::string figure =
-        key.empty() ? against_time(points.front(), measure) : against_key(points, key, in_use, measure);
+        sweep.key.empty() ? against_time(points.front(), measure) : against_key(points, sweep, in_use, measure);
     if (!figure.empty()) page.figure(figure, measure.least_is_best ? "Lower is better." : "Higher is better.");
   }
-  add_table(page, points, key, list);
+  add_table(page, points, sweep.key, list);
   return page.text();
 }
 

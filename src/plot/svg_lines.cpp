@@ -100,6 +100,15 @@ class Chart {
   }
 
   [[nodiscard]] std::vector<double> x_ticks() const {
+    if (!o_.x_names.empty()) {
+      std::size_t letters = 0;
+      for (const std::string& name : o_.x_names) letters += name.size() + 2;
+      const auto step =
+          static_cast<std::size_t>(std::ceil(7.0 * static_cast<double>(letters) / (x_.pixel_high - x_.pixel_low)));
+      std::vector<double> named;  // all of them, or as many as have room
+      for (std::size_t i = 0; i < o_.x_names.size(); i += step) named.push_back(static_cast<double>(i));
+      return named;
+    }
     const int about = std::clamp(static_cast<int>((x_.pixel_high - x_.pixel_low) / 70), 2, 8);
     std::vector<double> ticks = round_ticks(x_.low, x_.high, about);
     if (!o_.logarithmic_x) return ticks;
@@ -114,6 +123,10 @@ class Chart {
     return ticks;
   }
 
+  [[nodiscard]] std::string x_text(double t) const {
+    return o_.x_names.empty() ? fmt::format("{:.3g}", t) : escape(o_.x_names[static_cast<std::size_t>(t)]);
+  }
+
   void draw_axes() {
     const std::vector<double> xs = x_ticks(), ys = round_ticks(y_.low, y_.high, 5);
     put("<g stroke=\"currentColor\" stroke-opacity=\"0.13\">\n");
@@ -121,7 +134,7 @@ class Chart {
     for (const double t : ys) put("<path d=\"M{0:.1f} {1:.1f}H{2:.1f}\"/>\n", x_.pixel_low, y_.at(t), x_.pixel_high);
     put("</g>\n<g {}>\n", kQuiet);
     for (const double t : xs)
-      put("<text x=\"{:.1f}\" y=\"{:.1f}\" text-anchor=\"middle\">{:.3g}</text>\n", at_x(t), y_.pixel_low + 17, t);
+      put("<text x=\"{:.1f}\" y=\"{:.1f}\" text-anchor=\"middle\">{}</text>\n", at_x(t), y_.pixel_low + 17, x_text(t));
     for (const double t : ys)
       put("<text x=\"{:.1f}\" y=\"{:.1f}\" text-anchor=\"end\">{}</text>\n", x_.pixel_low - 7, y_.at(t) + 4, number(t));
     if (!o_.x_label.empty())
@@ -153,9 +166,10 @@ class Chart {
     std::string path;
     for (std::size_t i = 0; i < one.x.size(); ++i)
       path += fmt::format("{}{:.1f} {:.1f}", i == 0 ? "M" : "L", at_x(one.x[i]), y_.at(one.y[i]));
-    put("<g><title>{}</title>\n<path d=\"{}\" fill=\"none\" stroke=\"{}\" stroke-width=\"2\" "
-        "stroke-dasharray=\"{}\"/>\n",
-        escape(one.name), path, class_color(s), kDashes[s % kDashes.size()]);
+    put("<g><title>{}</title>\n", escape(one.name));
+    if (o_.x_names.empty())
+      put("<path d=\"{}\" fill=\"none\" stroke=\"{}\" stroke-width=\"2\" stroke-dasharray=\"{}\"/>\n", path,
+          class_color(s), kDashes[s % kDashes.size()]);
     for (std::size_t i = 0; i < one.x.size(); ++i) {
       const double x = at_x(one.x[i]), y = one.y[i];
       if (!one.spread.empty() && one.spread[i] > 0)

@@ -20,10 +20,11 @@ struct LineMark {
 
 struct LineOptions {
   std::string title = {}, x_label = {}, y_label = {};
-  bool logarithmic_x = false;        ///< then all x are positive
-  bool from_zero = false;            ///< the y axis includes 0
-  std::vector<LineMark> marks = {};  ///< vertical lines, such as the value in use
-  int width = 640, height = 400;     ///< in pixels, ≥ 200
+  bool logarithmic_x = false;             ///< then all x are positive
+  std::vector<std::string> x_names = {};  ///< of x = 0, 1, 2, …: points without lines between them
+  bool from_zero = false;                 ///< the y axis includes 0
+  std::vector<LineMark> marks = {};       ///< vertical lines, such as the value in use
+  int width = 640, height = 400;          ///< in pixels, ≥ 200
 };
 
 /// Series differ in colour, mark and dashes; the legend lists them in the order of their last values. Throws

@@ -54,6 +54,13 @@ TEST_F(Plot, ComparisonsAreDrawnAgainstTimeAndAgainstAKey) {
   EXPECT_NE(swept.out.find("\"values\":[8.0,10.0,12.0]"), std::string::npos) << swept.out;
   EXPECT_TRUE(contains("sweep.html", "placement error against n_neighbors") && contains("sweep.html", ">best: "));
   expect_done("compare roll.npy --method ltsa --extension elm --repeats 1 --sweep n_nodes=20,50");
+  const Result words =
+      run("compare roll.npy --method laplacian_eigenmaps --extension lle --repeats 1 --sweep weights=heat,binary "
+          "--json --plot words.html");
+  EXPECT_NE(words.out.find("\"values\":[\"heat\",\"binary\"]"), std::string::npos) << words.out << words.err;
+  EXPECT_TRUE(contains("words.html", ">binary<") && contains("words.html", "seconds to fit against weights"));
+  expect_refused("compare roll.npy --method laplacian_eigenmaps --sweep weights=heat,bin", {"bin", "binary"});
+  expect_refused("compare roll.npy --method laplacian_eigenmaps --sweep weights=heat,", {"a value is empty"});
   expect_refused("compare roll.npy --method ltsa --sweep n_nodes=20,50", {"n_nodes", "--extension"});
   expect_refused("compare roll.npy --method ltsa --sweep n_neighbors=a:b", {"'a' is not a number"});
   expect_refused("compare roll.npy --method ltsa --sweep n_neighbors=1:5", {"first:last:step"});
