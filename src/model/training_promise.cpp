@@ -32,7 +32,7 @@ std::vector<Index> rows_to_measure(const OutOfSampleMap& map, const MatrixRef& s
   return rows;
 }
 
-// Relative to the largest coordinate of each component.
+// Relative to the largest coordinate of each component; 1 if they are all zero.
 double largest_deviation(const OutOfSampleMap& map, const MatrixRef& samples, const Matrix& coordinates,
                          const RunContext& context) {
   const std::vector<Index> measured = rows_to_measure(map, samples, coordinates);
@@ -41,7 +41,7 @@ double largest_deviation(const OutOfSampleMap& map, const MatrixRef& samples, co
   const Eigen::RowVectorXd size = coordinates.cwiseAbs().colwise().maxCoeff();
   double largest = 0;
   for (Index k = 0; k < size.size(); ++k)
-    if (deviation[k] > 0) largest = std::max(largest, deviation[k] / std::max(size[k], deviation[k]));
+    if (deviation[k] > 0) largest = std::max(largest, size[k] > 0 ? deviation[k] / size[k] : 1.0);
   return largest;
 }
 
