@@ -12,8 +12,10 @@ for target in "$bin"/fuzz_*; do
   name=$(basename "$target")
   corpus=$bin/corpus/$name
   mkdir -p "$corpus"
-  seeds=$bin/seeds_${name#fuzz_}
-  if [ -x "$seeds" ]; then "$seeds" "$corpus" || exit 1; fi
+  case $name in
+    fuzz_io_*) "$bin/seeds_io" "${name#fuzz_io_}" "$corpus" || exit 1 ;;
+    fuzz_model_file) "$bin/seeds_model_file" "$corpus" || exit 1 ;;
+  esac
   if [ -d "$kept/${name#fuzz_}" ]; then cp "$kept/${name#fuzz_}"/* "$corpus/"; fi
   if "$target" -max_total_time="$seconds" -print_final_stats=1 -rss_limit_mb=4096 -malloc_limit_mb=2048 -timeout=20 \
     -max_len=65536 -artifact_prefix="$corpus/" "$corpus" > "$corpus.log" 2>&1; then

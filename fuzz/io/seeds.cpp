@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Writes the sample files of the tests of one parser (FOLDOUT_PARSER) into the given folder: the seeds of the fuzzer.
+// seeds_io PARSER FOLDER: writes the sample files of the tests of one parser into the folder: the seeds of the fuzzer.
 // It has no coverage of libpng, libjpeg and libzip, and would not get far without seeds.
 #include <fstream>
 #include <iostream>
@@ -10,8 +10,8 @@
 
 int main(int argc, char** argv) {
   using namespace foldout::sample_files;
-  if (argc != 2) {
-    std::cerr << "usage: " << argv[0] << " FOLDER\n";
+  if (argc != 3) {
+    std::cerr << "usage: " << argv[0] << " PARSER FOLDER\n";
     return 2;
   }
   std::map<std::string, std::vector<std::string>> seeds{
@@ -28,6 +28,6 @@ int main(int argc, char** argv) {
   for (const char* format : {"npy", "npz", "csv", "idx", "mat"})
     seeds["stream"].insert(seeds["stream"].end(), seeds[format].begin(), seeds[format].end());
   int number = 0;
-  for (const std::string& bytes : seeds.at(FOLDOUT_PARSER))
-    std::ofstream(std::string(argv[1]) + "/seed_" + std::to_string(number++), std::ios::binary) << bytes;
+  for (const std::string& bytes : seeds.at(argv[1]))
+    std::ofstream(std::string(argv[2]) + "/seed_" + std::to_string(number++), std::ios::binary) << bytes;
 }

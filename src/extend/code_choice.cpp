@@ -119,7 +119,7 @@ std::vector<LeftOut> leave_out(const Matrix& atoms, Index most, int n_others, co
   const NeighborTable table = make_neighbor_index(atoms)->query(rows_of(atoms, out), n_others + 1, context);
   std::vector<LeftOut> result;
   for (Index i = 0; i < std::ssize(out); ++i) {
-    LeftOut& left = result.emplace_back(out[static_cast<std::size_t>(i)]);
+    LeftOut& left = result.emplace_back(LeftOut{.atom = out[static_cast<std::size_t>(i)], .others = {}});
     left.others.assign(table.of(i).begin(), table.of(i).end());
     if (std::erase(left.others, static_cast<int>(left.atom)) == 0)
       left.others.pop_back();  // the list contains only its duplicates

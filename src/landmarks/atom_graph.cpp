@@ -28,7 +28,7 @@ Graph joined_by_samples(const MatrixRef& samples, const Matrix& atoms, const Run
   }
   for (auto& list : graph) {
     std::ranges::sort(list);
-    list.erase(std::ranges::unique(list).begin(), list.end());
+    list.erase(std::unique(list.begin(), list.end()), list.end());
   }
   return graph;
 }
