@@ -1,9 +1,10 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""New samples on maps of UMAP and t-SNE: clustered_maps.py TOOL [--splits N] [--cache FOLDER] [--only SET …]
+"""New samples on maps of UMAP, t-SNE and others: clustered_maps.py TOOL [--splits N] [--cache FOLDER] [--only SET …]
 
 USPS digits (4000 + 1500 new), ORL (200 + 200), Extended Yale B (half + half) from FOLDOUT_DATA, 10 000 rendered faces
-(8000 + 2000). UMAP of 2 and 10 coordinates (random_state is the split) and t-SNE of 2 are fitted to the training samples.
+(8000 + 2000). UMAP of 2 and 10 coordinates (random_state is the split), t-SNE of 2, and for comparison Laplacian Eigenmaps
+and LTSA of 10 are fitted to the training samples.
 The new ones are placed by umap.transform and by foldout's extensions, and measured among the training samples: accuracy of
 their 5 nearest neighbours on the map, trustworthiness of these (k = 5), CPU milliseconds per sample. Prints a Markdown table
 of means ± standard errors, and what `auto` chose. Maps take most of the time; --cache keeps them.
@@ -21,7 +22,7 @@ from sklearn.manifold import TSNE
 from sklearn.neighbors import KNeighborsClassifier, NearestNeighbors
 
 SETS = {"usps": (4000, 1500), "orl": (200, 200), "yaleb": (1207, 1207), "faces": (8000, 2000)}
-MAPS = ("umap2", "umap10", "tsne2")
+MAPS = ("umap2", "umap10", "tsne2", "laplacian_eigenmaps10", "ltsa10")
 EXTENSIONS = ("mode", "lvm", "lle", "rbf", "auto")
 
 
@@ -34,8 +35,20 @@ def load(name, tool, work):
     return np.load(folder / f"{name}_X.npy").astype(float), np.load(folder / f"{name}_y.npy").ravel()
 
 
-def make_map(kind, X, new, seed):
+def by_method(tool, method, X):
+    """Coordinates of foldout's own methods."""
+    with tempfile.TemporaryDirectory() as folder:
+        work = pathlib.Path(folder)
+        np.save(work / "x.npy", X)
+        subprocess.run([tool, "fit", work / "x.npy", "-o", work / "m", "--method", method, "--embedding", work / "y.npy", "-q"],
+                       check=True)
+        return np.load(work / "y.npy")
+
+
+def make_map(tool, kind, X, new, seed):
     """Coordinates of X; of new samples, and CPU seconds for them, where the method places any."""
+    if kind in ("laplacian_eigenmaps10", "ltsa10"):
+        return by_method(tool, f"{kind[:-2]}:n_components=10,n_neighbors=12", X), np.zeros((0, 10)), 0.0
     if kind == "tsne2":
         perplexity = min(30, len(X) // 4)
         made = TSNE(random_state=seed, init="pca", learning_rate="auto", perplexity=perplexity, n_jobs=1).fit_transform(X)
@@ -48,12 +61,12 @@ def make_map(kind, X, new, seed):
     return fitted.embedding_, placed, time.process_time() - began
 
 
-def cached_map(cache, name, kind, seed, X, new):
+def cached_map(tool, cache, name, kind, seed, X, new):
     path = cache and pathlib.Path(cache) / f"{name}_{kind}_{seed}.npz"
     if path and path.exists():
         stored = np.load(path)
         return stored["E"], stored["T"], float(stored["place"])
-    E, T, seconds = make_map(kind, X, new, seed)
+    E, T, seconds = make_map(tool, kind, X, new, seed)
     if path:
         path.parent.mkdir(parents=True, exist_ok=True)
         np.savez(path, E=E, T=T, place=seconds)
@@ -91,7 +104,7 @@ def cell(arguments, name, kind, X, y, work):
         n, m = SETS[name]
         order = np.random.default_rng(seed).permutation(len(X))
         train, new = order[:n], order[n:n + m]
-        E, T, seconds = cached_map(arguments.cache, name, kind, seed, X[train], X[new])
+        E, T, seconds = cached_map(arguments.tool, arguments.cache, name, kind, seed, X[train], X[new])
         for file, values in (("x", X[train]), ("new", X[new]), ("y", E.astype(float))):
             np.save(work / f"{file}.npy", values)
         judged = lambda placed: measures(X[train], y[train], X[new], y[new], E, placed)
