@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <array>
 #include <charconv>
+#include <cmath>
 #include <optional>
 #include <set>
 
@@ -227,7 +228,7 @@ class Assignment {
     return all;
   }
   [[nodiscard]] bool is_whole(std::size_t i) const {
-    return std::ranges::all_of(values(i), [](double x) { return x == static_cast<double>(static_cast<long>(x)); });
+    return std::ranges::all_of(values(i), [](double x) { return std::isfinite(x) && x == std::trunc(x); });
   }
   [[nodiscard]] bool is_running(std::size_t i) const {
     const std::vector<double> x = values(i);
