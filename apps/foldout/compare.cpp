@@ -66,12 +66,16 @@ nlohmann::json to_json(const Comparison& comparison) {
 // One comparison for each value of the key; without --sweep a single one.
 std::vector<SweepPoint> measure(const Dataset& data, const Compared& compared, const Sweep& sweep,
                                 const CompareOptions& options, const RunContext& context) {
-  std::vector<SweepPoint> points;
-  if (sweep.key.empty())
-    points.push_back({{}, compare_extensions(data, compared.spec, compared.extensions, options, context)});
-  for (const SweepValue& value : sweep.values) {
-    const Compared changed = with_value(compared, sweep.key, value.text);
-    points.push_back({value, compare_extensions(data, changed.spec, changed.extensions, options, context)});
+  std::vector<SweepPoint> points(1);
+  if (sweep.key.empty()) {
+    points.front().comparison = compare_extensions(data, compared.spec, compared.extensions, options, context);
+    return points;
+  }
+  points.resize(sweep.values.size());
+  for (std::size_t i = 0; i < points.size(); ++i) {
+    points[i].value = sweep.values[i];
+    const Compared changed = with_value(compared, sweep.key, points[i].value.text);
+    points[i].comparison = compare_extensions(data, changed.spec, changed.extensions, options, context);
   }
   return points;
 }
