@@ -5,6 +5,7 @@
 #include <cmath>
 #include <functional>
 #include <limits>
+#include <optional>
 
 #include "core/numbers.h"
 #include "plot/html_page.h"
@@ -18,6 +19,7 @@ struct Measure {
   std::string name;
   bool least_is_best;
   std::function<MeanAndSpread(const ComparedExtension&)> of;
+  bool is_time = false;
 };
 
 std::vector<Measure> measures(const std::vector<SweepPoint>& points) {
@@ -35,10 +37,13 @@ std::vector<Measure> time_measures() {
   return {{"seconds to fit", true,
            [](const ComparedExtension& row) {
              return MeanAndSpread{row.fit_seconds, 0};
-           }},
-          {"milliseconds per new sample", true, [](const ComparedExtension& row) {
+           },
+           true},
+          {"milliseconds per new sample", true,
+           [](const ComparedExtension& row) {
              return MeanAndSpread{1e3 * row.place_seconds, 0};
-           }}};
+           },
+           true}};
 }
 
 // Without the swept key, the spec of a row is the same for all points.
@@ -72,19 +77,18 @@ std::string against_time(const SweepPoint& point, const Measure& measure) {
                             .from_zero = measure.least_is_best});
 }
 
-// The value in use is marked if it lies among those of the sweep.
-void mark_values(LineOptions& look, const Sweep& sweep, const SweepValue& best, const std::string& in_use) {
-  look.marks.push_back({best.at, "best: " + best.text});
+// Where the value in use is on the axis, if it lies among those of the sweep.
+std::optional<double> position_in_use(const Sweep& sweep, const std::string& in_use) {
   if (!sweep.numeric) {
     const auto used = std::ranges::find(sweep.values, in_use, &SweepValue::text);
-    if (used != sweep.values.end() && used->at != best.at) look.marks.push_back({used->at, "in use: " + in_use});
-    return;
+    return used == sweep.values.end() ? std::nullopt : std::optional(used->at);
   }
   double used = 0;
   if (!in_use.empty() &&
       parse_number(in_use.data(), in_use.data() + in_use.size(), used) == in_use.data() + in_use.size() &&
-      used >= sweep.values.front().at && used <= sweep.values.back().at && used != best.at)
-    look.marks.push_back({used, "in use: " + in_use});
+      used >= sweep.values.front().at && used <= sweep.values.back().at)
+    return used;
+  return std::nullopt;
 }
 
 std::string against_key(const std::vector<SweepPoint>& points, const Sweep& sweep, const std::string& in_use,
@@ -111,7 +115,9 @@ std::string against_key(const std::vector<SweepPoint>& points, const Sweep& swee
       .title = fmt::format("{} against {}", measure.name, sweep.key), .x_label = sweep.key, .y_label = measure.name};
   if (!sweep.numeric)
     for (const SweepValue& value : sweep.values) look.x_names.push_back(value.text);
-  mark_values(look, sweep, *best_value, in_use);
+  if (!measure.is_time) look.marks.push_back({best_value->at, "best: " + best_value->text});
+  if (const auto used = position_in_use(sweep, in_use); used && (measure.is_time || *used != best_value->at))
+    look.marks.push_back({*used, "in use: " + in_use});
   return svg_lines(series, look);
 }
 

@@ -93,11 +93,15 @@ class Chart {
     std::size_t longest = 0;
     for (const LineSeries& one : series_) longest = std::max(longest, one.name.size());
     const double side = has_legend() ? std::clamp(44 + 6.6 * static_cast<double>(longest), 80.0, 0.42 * o_.width) : 18;
-    x_ = axis_around(least_x, most_x, 58, o_.width - side);
     y_ = axis_around(least_y, most_y, o_.height - (o_.x_label.empty() ? 28 : 46),
                      (o_.title.empty() ? 14 : 36) + (o_.marks.empty() ? 0 : 12));
     if (o_.from_zero && least_y == 0) y_.low = 0;
+    std::size_t widest = 0;
+    for (const double t : y_ticks()) widest = std::max(widest, number(t).size());
+    x_ = axis_around(least_x, most_x, std::max(58.0, 32 + 7.2 * static_cast<double>(widest)), o_.width - side);
   }
+
+  [[nodiscard]] std::vector<double> y_ticks() const { return round_ticks(y_.low, y_.high, 5); }
 
   [[nodiscard]] std::vector<double> x_ticks() const {
     if (!o_.x_names.empty()) {
@@ -128,7 +132,7 @@ class Chart {
   }
 
   void draw_axes() {
-    const std::vector<double> xs = x_ticks(), ys = round_ticks(y_.low, y_.high, 5);
+    const std::vector<double> xs = x_ticks(), ys = y_ticks();
     put("<g stroke=\"currentColor\" stroke-opacity=\"0.13\">\n");
     for (const double t : xs) put("<path d=\"M{0:.1f} {1:.1f}V{2:.1f}\"/>\n", at_x(t), y_.pixel_low, y_.pixel_high);
     for (const double t : ys) put("<path d=\"M{0:.1f} {1:.1f}H{2:.1f}\"/>\n", x_.pixel_low, y_.at(t), x_.pixel_high);
