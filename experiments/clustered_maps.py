@@ -85,16 +85,21 @@ def by_foldout(tool, extension, work):
     return np.load(work / "placed.npy"), json.loads(made.stdout)["placed_by"], seconds
 
 
-def measures(X, labels, new, truth, E, placed):
-    accuracy = KNeighborsClassifier(5).fit(E, labels).score(placed, truth)
-    k, n = 5, len(X)
+def ranks(X, new):
+    """ranks[i, j]: how many training samples are at most as far from new sample i as sample j, itself included."""
+    squares = (X ** 2).sum(axis=1)
+    order = np.argsort(squares - 2 * new @ X.T, axis=1)
+    found = np.empty(order.shape, dtype=np.int32)
+    np.put_along_axis(found, order, np.arange(1, len(X) + 1, dtype=np.int32)[None, :], axis=1)
+    return found
+
+
+def measures(y_train, y_new, rank, E, placed):
+    accuracy = KNeighborsClassifier(5).fit(E, y_train).score(placed, y_new)
+    k, (m, n) = 5, rank.shape
     found = NearestNeighbors(n_neighbors=k).fit(E).kneighbors(placed, return_distance=False)
-    penalty = 0.0
-    for x, neighbors in zip(new, found):
-        distances = ((X - x) ** 2).sum(axis=1)
-        ranks = [(distances < distances[j]).sum() + 1 for j in neighbors]
-        penalty += sum(max(rank - k, 0) for rank in ranks)
-    return 100 * accuracy, 1 - 2 * penalty / (len(new) * k * (2 * n - 3 * k - 1))
+    penalty = np.maximum(np.take_along_axis(rank, found, axis=1) - k, 0).sum()
+    return 100 * accuracy, 1 - 2 * penalty / (m * k * (2 * n - 3 * k - 1))
 
 
 def cell(arguments, name, kind, X, y, work):
@@ -107,7 +112,8 @@ def cell(arguments, name, kind, X, y, work):
         E, T, seconds = cached_map(arguments.tool, arguments.cache, name, kind, seed, X[train], X[new])
         for file, values in (("x", X[train]), ("new", X[new]), ("y", E.astype(float))):
             np.save(work / f"{file}.npy", values)
-        judged = lambda placed: measures(X[train], y[train], X[new], y[new], E, placed)
+        rank = ranks(X[train], X[new])
+        judged = lambda placed: measures(y[train], y[new], rank, E, placed)
         if len(T):
             results.setdefault("umap.transform", []).append((*judged(T), 1000 * seconds / m))
         for extension in EXTENSIONS:
