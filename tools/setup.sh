@@ -1,20 +1,20 @@
 #!/usr/bin/env bash
 # Installs missing dependencies on Debian and Ubuntu; elsewhere it lists them.
-# `setup.sh test` also installs what the tests of pages use, `setup.sh check` what `make check` needs besides, and
+# `setup.sh test` also installs what the tests of pages and wheels use, `setup.sh check` what `make check` needs besides, and
 # `setup.sh fuzz` what `make fuzz` needs.
 set -eu
 
 needed=(g++ cmake ninja-build pkg-config libeigen3-dev libopenblas-dev libspectra-dev libnanoflann-dev libhnswlib-dev
         libsvm-dev libcli11-dev nlohmann-json3-dev libfmt-dev libmatio-dev libzip-dev libpng-dev libjpeg-dev libtiff-dev
         libxxhash-dev librsvg2-dev zlib1g-dev libgtest-dev libbenchmark-dev pybind11-dev python3-dev)
-# The Python package needs scikit-learn, its tests use pandas, and the tests of pages a browser; without them those tests
-# are skipped.
+# The Python package needs scikit-learn, its tests use pandas, the tests of pages a browser, and that of the wheel a virtual
+# environment; without them those tests are skipped.
 useful=(python3-sklearn python3-pandas)
-browser=(chromium chromium-driver python3-selenium)
+tests=(chromium chromium-driver python3-selenium python3-pip python3-venv python3-wheel)
 case "${1:-}" in
   "") ;;
-  test) useful+=("${browser[@]}") ;;
-  check) needed+=(clang-format clang-tidy git); useful+=("${browser[@]}") ;;
+  test) useful+=("${tests[@]}") ;;
+  check) needed+=(clang-format clang-tidy git); useful+=("${tests[@]}") ;;
   fuzz) needed+=(clang) ;;
   *) echo "setup: unknown argument '$1': test, check, fuzz, or nothing" >&2; exit 2 ;;
 esac
