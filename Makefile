@@ -9,7 +9,7 @@ CMAKE_FLAGS ?=
 # The revision from which `make check` counts changed files; empty: see tools/tidy.py.
 BASE ?=
 
-.PHONY: help setup setup-test setup-check build demo test fast check format-check tidy-changed install bench claims format tidy asan \
+.PHONY: help setup setup-test setup-check build demo test fast check format-check tidy-changed install bench reproduce claims format tidy asan \
   asan-python tsan fuzz robust mutants docs web clean
 
 help:
@@ -18,6 +18,7 @@ help:
 	@echo "make check     all tests, warnings as errors, format, clang-tidy on what changed, sanitizers"
 	@echo "make build     the library, the tool $(BUILD)/bin/foldout and the Python package $(BUILD)/python"
 	@echo "make install   library, headers, CMake package, tool, manual page, Python package into PREFIX=$(PREFIX)"
+	@echo "make reproduce tables, figures and claims of the papers: reproduction/*.md; NAME=…, QUICK=1 (README.md)"
 	@echo "make bench     speed compared with scikit-learn;   make claims   all claims of the project, measured"
 	@echo "make web       the program of the explorer page, from web/ (needs npm)"
 	@echo "make format | tidy | asan | asan-python | tsan | fuzz | robust | mutants | docs | clean"
@@ -72,11 +73,18 @@ bench: setup
 	PYTHONPATH=$(BUILD)-bench/python $(PYTHON) bench/python_peers.py --umap
 	$(BUILD)-bench/bin/foldout_map_time
 
+# Tables, figures and claims of the papers; NAME=sparse_table1, NAME=sparse or nothing for all; QUICK=1: in minutes, without data.
+NAME ?=
+QUICK ?=
+reproduce: build
+	FOLDOUT_TOOL=$(BUILD)/bin/foldout PYTHONPATH=$(BUILD)/python:. $(PYTHON) -m reproduce $(NAME) $(if $(QUICK),--quick)
+
+# The claims of the project itself, by the same mechanism; some need the benchmarks and a test.
 claims: setup
 	cmake -S . -B $(BUILD)-bench -G Ninja -DCMAKE_BUILD_TYPE=Release -DFOLDOUT_BUILD_TESTS=ON -DFOLDOUT_BUILD_BENCH=ON
 	cmake --build $(BUILD)-bench -j $(JOBS) --target foldout_cli foldout_demo foldout_bench foldout_fit_time \
-	  foldout_l1_time foldout_map_time test_l1 l1_codes
-	$(PYTHON) tools/claims.py $(BUILD)-bench/bin/foldout claims
+	  foldout_l1_time foldout_map_time test_l1 l1_codes foldout_package
+	FOLDOUT_TOOL=$(BUILD)-bench/bin/foldout PYTHONPATH=$(BUILD)-bench/python:. $(PYTHON) -m reproduce project $(if $(QUICK),--quick)
 
 format: setup-check
 	files=$$(git ls-files '*.cpp' '*.h') && clang-format -i $$files
@@ -135,4 +143,4 @@ web:
 	cd web && npm ci --no-audit --no-fund && npm run build
 
 clean:
-	rm -rf $(BUILD) $(BUILD)-* demo claims
+	rm -rf $(BUILD) $(BUILD)-* demo reproduction

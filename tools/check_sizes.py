@@ -10,7 +10,7 @@ REASONS = {"src/l1/simplex.cpp": "one class: every part changes the vertex"}  # 
 root = pathlib.Path(sys.argv[1])
 problems = [f"{name} is listed in tools/check_sizes.py, but does not exist" for name in REASONS if not (root / name).exists()]
 longest = 0
-for folder in ("include", "src", "apps", "tests", "bench", "fuzz", "tools", "experiments", "examples", "python"):
+for folder in ("include", "src", "apps", "tests", "bench", "fuzz", "tools", "reproduce", "examples", "python"):
     for file in sorted((root / folder).rglob("*")):
         if file.suffix not in (".h", ".cpp", ".py"):
             continue
