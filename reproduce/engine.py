@@ -42,7 +42,7 @@ def experiment(name, title, needs=""):
 
 
 def load_all():
-    for module in (*PAPERS, "programs"):
+    for module in ("sparse", "sparse_placing", "cea", "nppe", "elm", "lcdl", "project", "programs"):
         importlib.import_module(f"{__package__}.{module}")
     return EXPERIMENTS
 
@@ -302,8 +302,14 @@ class Progress:
 
 
 def run_experiment(entry, options):
+    """The outcome of an experiment; one that fails says so and does not end the others."""
     run = Run(entry, options)
-    entry["function"](run)
+    try:
+        entry["function"](run)
+    except Exception as error:  # pylint: disable=broad-except
+        run.errors.append(f"{type(error).__name__}: {error}")
+        if options.trace:
+            traceback.print_exc()
     return run.outcome()
 
 

@@ -224,7 +224,7 @@ def main():
         compare_embeddings(tool, range(5) if arguments.claims else [0])
     if arguments.json:
         arguments.json.write_text(json.dumps(
-            [{"claim": n, "value": v, "bound": b, "holds": bool(v <= b)} for n, v, b in rows]))
+            [{"claim": n, "value": float(v), "bound": b, "holds": bool(v <= b)} for n, v, b in rows]))
     print(f"{len(rows) - len(failures)} passed, {len(failures)} failed")
     return 1 if failures else 0
 
