@@ -35,7 +35,7 @@ ROWS = {
     "lsda": (lambda n, c: foldout.LSDA(n_components=min(140, n - 1)), None, False),
     "cea": (lambda n, c: foldout.CEA(n_components=min(140, n - 1)), FACES, True),
     "cea, as written": (lambda n, c: foldout.CEA(n_components=min(140, n - 1)), None, False),
-    "cea, kernel": (lambda n, c: foldout.CEA(n_components=min(140, n - 1), features="kernel"), FACES, True),
+    "cea, kernel": (lambda n, c: foldout.CEA(n_components=min(140, n - 1), features="kernel", width=8.0), FACES, True),
     "lda, prepared as cea": (lambda n, c: foldout.LDA(n_components=c - 1), FACES, True),
 }
 

@@ -150,6 +150,11 @@ def image_shape(n_pixels):
     return n_pixels // width, width
 
 
+def grey(X):
+    """Pixels from 0 to 1: grey levels of 8 bits are divided by 255."""
+    return X / (255 if 1 < X.max() <= 255 else max(X.max(), 1e-12))
+
+
 def unit(X):
     lengths = np.linalg.norm(X, axis=1, keepdims=True)
     return X / np.where(lengths > 0, lengths, 1)

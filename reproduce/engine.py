@@ -3,13 +3,12 @@
 
 An experiment is a function of a Run. It asks for cells: a function of a module, called with settings and a seed, that
 returns numbers. Cells are computed together, by all cores, when the first result is used, and kept in DIR/cells under the
-hash of function, settings and data; a run that is started again continues. Then the experiment makes tables and figures and
+hash of their code, settings and data; a run that is started again continues. Then the experiment makes tables and figures and
 states claims.
 """
 import datetime
 import hashlib
 import importlib
-import inspect
 import json
 import multiprocessing
 import os
@@ -25,6 +24,7 @@ import numpy as np
 import foldout
 
 from . import data
+from .sources import source
 from .statistics import Stat
 
 EXPERIMENTS = {}
@@ -65,9 +65,9 @@ class Cell:
         self.hash = self.digest()
 
     def digest(self):
-        names = [value for key, value in sorted(self.settings.items()) if key == "data"]
-        parts = [f"{self.function.__module__}.{self.function.__name__}", inspect.getsource(self.function), foldout.__version__,
-                 self.settings, [data.fingerprint(name, self.folder) for name in names]]
+        names = [self.settings["data"]] if "data" in self.settings else []
+        parts = [source(self.function.__module__, self.function.__name__), foldout.__version__, self.settings,
+                 [data.fingerprint(name, self.folder) for name in names]]
         return hashlib.sha256(json.dumps(parts, sort_keys=True).encode()).hexdigest()[:24]
 
     def describe(self):

@@ -8,7 +8,7 @@ import numpy as np
 import foldout
 
 from . import svg
-from .data import load, split
+from .data import grey, load, split
 from .engine import experiment
 from .measure import cpu_seconds, procrustes, recognition
 from .sparse import METHODS, PARTS, departures, dimensions, embed, named, placed_by, prepared, the_papers
@@ -95,7 +95,7 @@ def small_dictionary(data, learner, fraction, d, seed):
 def damage(data, seed):
     """30 % of the pixels of each new image replaced by noise: recognition before and after, 70 % training, d = 50."""
     X, y = load(data)
-    X = X / max(X.max(), 1e-12)
+    X = grey(X)
     train, new = split(y, 0.7, seed)
     random = np.random.RandomState(100 + seed)
     damaged = X[new].copy()
@@ -198,7 +198,6 @@ def table_4(run):
     run.claim("linear and LVM are the cheapest, rbf is between them and sparse",
               max(ms["linear"], ms["lvm(3)"]) < ms["rbf"] < ms["sparse"],
               f"linear {ms['linear']:.3f}, lvm {ms['lvm(3)']:.3f}, rbf {ms['rbf']:.3f} ms")
-    run.claim("A new sample takes less than the paper's 840 ms", ms["sparse"] < 840.52, f"{ms['sparse']:.2f} ms")
 
 
 def time_sweep(run, key, values, paper, label):

@@ -12,7 +12,7 @@ import numpy as np
 
 import foldout
 from reproduce import __main__ as command
-from reproduce import data, engine, measure, report, svg
+from reproduce import data, engine, measure, report, sources, svg
 from reproduce.statistics import Stat, ahead_everywhere, reached
 
 calls = []
@@ -71,6 +71,13 @@ class TestCells(unittest.TestCase):
         np.save(f"{self.folder}/a_X.npy", 2 * np.eye(3))
         data.file_digest.cache_clear()
         self.assertNotEqual(before, cell(data="a", seed=0))
+
+    def test_the_hash_depends_on_the_code_that_a_cell_uses(self):
+        code = "".join(sources.source("reproduce.cea", "recognise"))
+        for name in ("ROWS", "PARTITIONS"):
+            self.assertEqual(f"'{name}'" in code, name == "ROWS")
+        self.assertIn("name='recognition_by_dimension'", code)  # of another module
+        self.assertNotIn("There is no random choice", code)  # a docstring
 
     def test_a_failed_cell_does_not_end_the_others(self):
         run = new_run(self.folder)
