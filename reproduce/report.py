@@ -107,7 +107,7 @@ def section(result):
 
 # --- figures that other pages quote
 
-BLOCK = re.compile(r"(<!-- measured: (\S+) -->\n)(.*?)(<!-- end -->)", re.S)
+BLOCK = re.compile(r"(<!-- measured: (\S+)(?: ([^>]+?))? -->\n)(.*?)(<!-- end -->)", re.S)
 INLINE = re.compile(r"(\d[\d.]*)( ?%)?<!-- = (\S+)/([^/>]+)/([^>]+?) -->")
 
 
@@ -115,26 +115,36 @@ def tables_by_key(results):
     return {table["key"]: table for result in results.values() for table in result["tables"]}
 
 
+def block_text(match, tables):
+    """A block with its table; with a second word in the marker: only the rows whose names begin with it."""
+    if match[2] not in tables:
+        return match[0]
+    table = tables[match[2]]
+    rows = [row for row in table["rows"] if row["name"].startswith(match[3] or "")]
+    return match[1] + "\n".join(table_lines({**table, "rows": rows})) + "\n" + match[5]
+
+
 def filled(text, tables):
     """A page with the tables of the results between its markers `<!-- measured: KEY -->` and `<!-- end -->`."""
-    return BLOCK.sub(lambda m: m[1] + "\n".join(table_lines(tables[m[2]])) + "\n" + m[4] if m[2] in tables else m[0], text)
+    return BLOCK.sub(lambda match: block_text(match, tables), text)
 
 
 def misquoted(text, tables):
     """Quotes that differ from the results: blocks, and `98.4<!-- = KEY/ROW/COLUMN -->`."""
     wrong = [f"unknown table {m[2]}" for m in BLOCK.finditer(text) if m[2] not in tables]
-    wrong += [f"the table {m[2]} is not that of docs/reproduction.json" for m in BLOCK.finditer(text)
-              if m[2] in tables and filled(m[0], tables) != m[0]]
-    for match in INLINE.finditer(text):
-        number, _, key, row, column = match.groups()
-        table = tables.get(key, {"rows": [], "columns": []})
-        entries = [r["cells"][table["columns"].index(column)] for r in table["rows"] if r["name"] == row
-                   and column in table["columns"]]
-        if not entries or "mean" not in entries[0]:
-            wrong.append(f"{key}/{row}/{column} is not in docs/reproduction.json")
-        elif f"{entries[0]['mean']:.{len(number.partition('.')[2])}f}" != number:
-            wrong.append(f"{key}/{row}/{column} is {entries[0]['mean']:.4f}, not {number}")
-    return wrong
+    wrong += [f"the table {m[2]} is not that of docs/reproduction.json" for m in BLOCK.finditer(text) if block_text(m, tables) != m[0]]
+    return wrong + [problem for match in INLINE.finditer(text) for problem in [wrong_number(match, tables)] if problem]
+
+
+def wrong_number(match, tables):
+    number, _, key, row, column = match.groups()
+    table = tables.get(key, {"rows": [], "columns": []})
+    columns = [str(c) for c in table["columns"]]
+    entries = [r["cells"][columns.index(column)] for r in table["rows"] if r["name"] == row and column in columns]
+    if not entries or "mean" not in entries[0]:
+        return f"{key}/{row}/{column} is not in docs/reproduction.json"
+    measured = f"{entries[0]['mean']:.{len(number.partition('.')[2])}f}"
+    return None if measured == number else f"{key}/{row}/{column} is {entries[0]['mean']:.4f}, not {number}"
 
 
 def write_docs(results, root):

@@ -161,6 +161,7 @@ class TestPages(unittest.TestCase):
         self.assertIn("| ORL 70% | 91.1 ± 1.0 (88.8) |", filled)
         self.assertEqual(report.misquoted(filled, self.tables), [])
         self.assertEqual(len(report.misquoted(page.replace(": t", ": u"), self.tables)), 1)
+        self.assertNotIn("91.1", report.filled(page.replace(": t", ": t Yale"), self.tables))
 
     def test_a_quoted_number_is_checked_to_its_last_digit(self):
         quote = "it recognises {} %<!-- = t/ORL 70%/sparse --> of them"
