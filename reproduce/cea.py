@@ -10,10 +10,10 @@ from sklearn.cluster import KMeans
 import foldout
 
 from . import svg
-from .data import halves, load, split, unit
+from .data import load, split, unit
 from .engine import experiment
 from .measure import recognition, recognition_by_dimension, spherical_kmeans, squared_distances
-from .statistics import Stat, ahead_everywhere, reached
+from .statistics import Stat, ahead_everywhere
 
 PARTITIONS = ((1, 3), (4, 6), (7, 9), (1, 4), (5, 8), (1, 5), (6, 10))
 TABLE_2 = {  # per cent, and the dimension

@@ -3,14 +3,15 @@
 import json
 import os
 import pathlib
-import re
-import resource
 import subprocess
 import sys
 import tempfile
 
+import numpy as np
+
 from .data import tool
 from .engine import experiment
+from .project import curved
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 
@@ -59,6 +60,23 @@ def streaming(run):
         rows = pathlib.Path(f"{folder}/x.txt").read_text()
         peaks = [peak_memory(tool(), "transform", f"{folder}/m", "-", "-o", "-", "-q", input=rows * n) for n in (1, 50)]
     run.bound("transform of a stream: peak memory for 100 000 rows over that for 2000", peaks[1] / peaks[0], 1.2)
+
+
+@experiment("project_memory", "memory of learning a dictionary from 100 000 samples", "the tool")
+def memory(run):
+    if beside("foldout") is None:
+        run.claim("lcdl, 100 000 × 100, 1000 atoms: peak memory", None, "the tool is not built")
+        return
+    n = 12500 if run.quick else 100000
+    with tempfile.TemporaryDirectory() as folder:
+        np.save(f"{folder}/x.npy", curved(n, 0))
+        fit = (tool(), "fit", f"{folder}/x.npy", "-o", f"{folder}/m", "-q", "--method", "lle", "--threads", 1, "--dictionary")
+        keys = "lcdl:n_atoms=1000,coding_tau=8,locality=0.1"
+        peaks = {"in memory": peak_memory(*fit, f"{keys},max_iterations=15"),
+                 "in batches of 2000": peak_memory(*fit, f"{keys},batch_size=2000,max_iterations=2")}
+    run.table(f"{n} samples of 100 features, 1000 atoms: peak memory in GB", peaks,
+              {"GB": [peak / 1e6 for peak in peaks.values()]}, 3)
+    run.bound(f"lcdl, {n} × 100, 1000 atoms: peak memory in GB", peaks["in memory"] / 1e6, 1)
 
 
 @experiment("project_codes", "certificates of L1 codes", "test_l1")

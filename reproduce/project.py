@@ -3,7 +3,6 @@
 import json
 import subprocess
 import tempfile
-import time
 
 import numpy as np
 from sklearn.neighbors import KNeighborsClassifier, NearestNeighbors
@@ -11,7 +10,7 @@ from sklearn.neighbors import KNeighborsClassifier, NearestNeighbors
 import foldout
 
 from .cea import FACES, PARTITIONS, partition
-from .data import load, split, tool
+from .data import load, tool
 from .engine import experiment
 from .measure import cpu_seconds, recognition, standardised
 from .statistics import Stat
@@ -353,11 +352,16 @@ def confidence(run):
 
 # --- scale
 
-def learn_many(n, seed):
-    """Seconds to learn 1000 atoms, 15 iterations, from samples on a 5-dimensional manifold in 100 dimensions."""
+def curved(n, seed):
+    """Samples on a 5-dimensional manifold in 100 dimensions, with noise."""
     random = np.random.RandomState(seed)
-    H = np.tanh(random.randn(100000, 5) @ random.randn(5, 64) / 2)
-    X = (H @ random.randn(64, 100) / 8 + .05 * random.randn(100000, 100))[:n]
+    H = np.tanh(random.randn(n, 5) @ random.randn(5, 64) / 2)
+    return H @ random.randn(64, 100) / 8 + .05 * random.randn(n, 100)
+
+
+def learn_many(n, seed):
+    """Seconds to learn 1000 atoms in 15 iterations."""
+    X = curved(n, seed)
     model = foldout.LandmarkEmbedding(method="lle:n_neighbors=12",
                                       dictionary="lcdl:n_atoms=1000,coding_tau=8,locality=0.1,max_iterations=15").fit(X)
     return {"seconds": dict(model.report_["seconds"])["dictionary"]}

@@ -132,7 +132,8 @@ def filled(text, tables):
 def misquoted(text, tables):
     """Quotes that differ from the results: blocks, and `98.4<!-- = KEY/ROW/COLUMN -->`."""
     wrong = [f"unknown table {m[2]}" for m in BLOCK.finditer(text) if m[2] not in tables]
-    wrong += [f"the table {m[2]} is not that of docs/reproduction.json" for m in BLOCK.finditer(text) if block_text(m, tables) != m[0]]
+    wrong += [f"the table {m[2]} is not that of docs/reproduction.json" for m in BLOCK.finditer(text)
+              if block_text(m, tables) != m[0]]
     return wrong + [problem for match in INLINE.finditer(text) for problem in [wrong_number(match, tables)] if problem]
 
 
