@@ -22,7 +22,7 @@ struct ScoreOptions : CommonOptions, InputOptions {
 
 double evaluate(const MetricEntry& metric, const ScoreOptions& o) {
   if (o.files.size() != metric.inputs.size())
-    throw InvalidArgument(fmt::format("{} compares {} files, but {} were given: write foldout score {} {}", metric.name,
+    throw InvalidArgument(fmt::format("{} takes {} files, but {} were given: write foldout score {} {}", metric.name,
                                       metric.inputs.size(), o.files.size(), metric.name,
                                       fmt::join(metric.inputs, " ")));
   if (metric.of_labels && has_requests(o))
@@ -53,7 +53,7 @@ void run_score(const ScoreOptions& o, bool neighbors_given) {
 std::string metric_list() {
   std::string list = "\nMetrics and the files they compare:\n";
   for (const MetricEntry& metric : metric_table())
-    list += fmt::format("  {:<18} {}\n  {:<18} {}\n", metric.name, fmt::join(metric.inputs, " "), "", metric.summary);
+    list += fmt::format("  {:<22} {}\n  {:<22} {}\n", metric.name, fmt::join(metric.inputs, " "), "", metric.summary);
   return list;
 }
 

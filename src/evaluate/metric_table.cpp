@@ -28,10 +28,20 @@ double placement_of(const std::vector<Matrix>& m, const NeighborhoodOptions&, co
   return placement(m[0], m[1], m[2], m[3]);
 }
 
+double likelihood_dimension_of(const std::vector<Matrix>& m, const NeighborhoodOptions& options,
+                               const RunContext& context) {
+  return intrinsic_dimension(m[0], options, context);
+}
+
+double two_neighbor_dimension_of(const std::vector<Matrix>& m, const NeighborhoodOptions&, const RunContext& context) {
+  return two_neighbor_dimension(m[0], context);
+}
+
+constexpr std::string_view kSamples[] = {"DATA"};
 constexpr std::string_view kPair[] = {"A", "B"}, kData[] = {"DATA", "COORDINATES"}, kLabels[] = {"PREDICTED", "TRUE"},
                            kPlacement[] = {"TRAIN", "NEW", "BATCH_TRAIN", "BATCH_NEW"};
 
-constexpr std::array<MetricEntry, 10> kTable{
+constexpr std::array<MetricEntry, 12> kTable{
     {{.name = "procrustes",
       .summary =
           "residual of B after the best shift, rotation and scale of A, as a fraction of its variance; 0 is best",
@@ -70,6 +80,15 @@ constexpr std::array<MetricEntry, 10> kTable{
       .inputs = kData,
       .uses_neighbors = true,
       .of_matrices = local<neighbor_overlap>},
+     {.name = "intrinsic_dimension",
+      .summary = "dimension of the manifold that the samples lie on, by maximum likelihood over their neighbours",
+      .inputs = kSamples,
+      .uses_neighbors = true,
+      .of_matrices = likelihood_dimension_of},
+     {.name = "two_neighbor_dimension",
+      .summary = "dimension of the manifold that the samples lie on, by the distances to their two nearest neighbours",
+      .inputs = kSamples,
+      .of_matrices = two_neighbor_dimension_of},
      {.name = "accuracy",
       .summary = "fraction of predicted labels that are true; 1 is best",
       .inputs = kLabels,

@@ -16,9 +16,10 @@ TEST(MetricTable, ContainsEveryMetricOnce) {
     EXPECT_NE(entry.of_matrices == nullptr, entry.of_labels == nullptr) << entry.name;
     EXPECT_FALSE(entry.summary.empty()) << entry.name;
   }
-  EXPECT_EQ(names, (std::vector<std::string_view>{"procrustes", "alignment", "placement", "local_procrustes", "rmse",
-                                                  "trustworthiness", "continuity", "neighbor_overlap", "accuracy",
-                                                  "clustering_error"}));
+  EXPECT_EQ(names,
+            (std::vector<std::string_view>{"procrustes", "alignment", "placement", "local_procrustes", "rmse",
+                                           "trustworthiness", "continuity", "neighbor_overlap", "intrinsic_dimension",
+                                           "two_neighbor_dimension", "accuracy", "clustering_error"}));
 }
 
 TEST(MetricTable, ScoresByName) {

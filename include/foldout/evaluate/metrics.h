@@ -30,6 +30,19 @@ struct NeighborhoodOptions {
 [[nodiscard]] double neighbor_overlap(const MatrixRef& X, const MatrixRef& Y, const NeighborhoodOptions& options = {},
                                       const RunContext& context = {});
 
+// The dimension of the manifold that the samples lie on, estimated from distances to nearest neighbours; equal samples
+// count once.
+
+/// By maximum likelihood over k neighbours (Levina and Bickel 2004; inverses averaged as by MacKay and Ghahramani
+/// 2005): the inverse of the mean of log(T_k(i)/T_j(i)) over samples i and j = 1 … k − 1, T_j the distance to the j-th
+/// nearest.
+[[nodiscard]] double intrinsic_dimension(const MatrixRef& X, const NeighborhoodOptions& options = {},
+                                         const RunContext& context = {});
+
+/// By the ratio μ of the distances to the two nearest (Facco et al. 2017): the slope of −log(1 − i/n) against the i-th
+/// smallest log μ, through the origin, without the largest tenth.
+[[nodiscard]] double two_neighbor_dimension(const MatrixRef& X, const RunContext& context = {});
+
 // How well two sets of coordinates match after shift, rotation or reflection, and scale are removed. Row i of A and row
 // i of B are the same sample; if the widths differ, the narrower is padded with zeros.
 
