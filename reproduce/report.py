@@ -82,9 +82,9 @@ def page(results):
              f"{len(claims)} claims: {count['holds']} hold, {count['does not hold']} do not hold, "
              f"{count['cannot be tested']} cannot be tested.", "",
              "A claim that one method is better than another in every case holds if no case contradicts it by more than two",
-             "standard errors of the paired difference, and the average agrees. A figure is reached if ours is at least as good",
-             "within two standard errors. In the tables, ± is the standard error over the seeds, and the paper's figure is in",
-             "brackets.", ""]
+             "standard errors of the paired difference, and the average difference exceeds two standard errors. A figure is reached",
+             "if ours is at least as good within two standard errors. In the tables, ± is the standard error over the seeds, and the",
+             "paper's figure is in brackets. Claims marked *implied* or *not in the paper* are ours.", ""]
     for key, paper in PAPERS.items():
         mine = [r for name, r in results.items() if name.partition("_")[0] == key]
         if mine:

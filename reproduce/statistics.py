@@ -42,7 +42,7 @@ def ahead_everywhere(cases, unit="", digits=1, lower_is_better=False):
     """Is a better than b in every case? cases: name -> (runs of a, runs of b), paired. Returns holds, and the evidence.
 
     A case contradicts if b is better by more than two standard errors of the paired difference. The claim holds if no case
-    contradicts and a is better on average.
+    contradicts and a is better on average, by more than two standard errors of that average.
     """
     gaps = {name: gap(b, a) if lower_is_better else gap(a, b) for name, (a, b) in cases.items()}
     gaps = {name: found for name, found in gaps.items() if found is not None}
@@ -51,6 +51,7 @@ def ahead_everywhere(cases, unit="", digits=1, lower_is_better=False):
     better = [name for name, g in gaps.items() if g.mean > 0]
     against = {name: g for name, g in gaps.items() if g.mean < 0 and (g.n == 1 or -g.mean > 2 * g.error)}
     average = np.mean([g.mean for g in gaps.values()])
+    noise = 2 * np.sqrt(sum(g.error ** 2 for g in gaps.values())) / len(gaps)
     least, most = min(g.mean for g in gaps.values()), max(g.mean for g in gaps.values())
     if len(gaps) == 1:
         g = next(iter(gaps.values()))
@@ -60,7 +61,9 @@ def ahead_everywhere(cases, unit="", digits=1, lower_is_better=False):
     if against and len(gaps) > 1:
         listed = [f"{name} {g.mean:.{digits}f} ± {g.error:.{digits}f}" for name, g in against.items()]
         why += "; not: " + ", ".join(listed[:6]) + (f" and {len(listed) - 6} more" if len(listed) > 6 else "")
-    return not against and average > 0, why
+    if not against and abs(average) <= noise:
+        why += ", a tie"
+    return not against and average > noise, why
 
 
 def reached(ours, theirs, digits=1, lower_is_better=False):

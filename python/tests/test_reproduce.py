@@ -101,6 +101,9 @@ class TestVerdicts(unittest.TestCase):
     def test_a_difference_within_two_standard_errors_does_not_contradict(self):
         cases = {"a": ([2.0, 2.1, 2.2], [1.0, 1.0, 1.3]), "tie": ([1.0, 1.2, 0.8], [1.1, 0.9, 1.1])}
         self.assertTrue(ahead_everywhere(cases)[0])
+        holds, why = ahead_everywhere({"tie": ([1.1, 1.2, 0.9], [1.1, 0.9, 1.1])})
+        self.assertFalse(holds)
+        self.assertIn("a tie", why)
         self.assertEqual(ahead_everywhere({})[0], None)
 
     def test_a_figure_is_reached_within_two_standard_errors(self):
