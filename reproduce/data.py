@@ -39,6 +39,12 @@ def has_labels(name, folder):
     return bool(RENDERED.match(name)) or (folder / f"{name}_y.npy").exists() or (folder / name).is_dir()
 
 
+def n_samples(name, folder):
+    """Without reading them; a folder of images counts as small."""
+    file = pathlib.Path(folder) / f"{name}_X.npy"
+    return len(np.load(file, mmap_mode="r")) if file.exists() else 0
+
+
 def fingerprint(name, folder):
     """Changes with the content of the files of a set."""
     if RENDERED.match(name):

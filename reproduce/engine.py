@@ -27,6 +27,7 @@ from . import data
 from .sources import source
 from .statistics import Stat
 
+QUICK_SAMPLES = 1000  # the largest data set of a quick run
 EXPERIMENTS = {}
 PAPERS = {"sparse": "Raducanu and Dornaika (2013)", "cea": "Fu, Liu and Huang (2007)", "nppe": "Qiao et al. (2013)",
           "elm": "Mendoza Quispe et al. (2016)", "lcdl": "Zhou and Barner (2013)", "project": "foldout"}
@@ -131,21 +132,20 @@ class Run:
 
     def sets(self, *names, stand_in="rendered_20x10_24", labels=True):
         """The data sets of a protocol: the given ones that exist, or that of --set, or rendered faces in their place."""
-        if self.options.set:
-            chosen = [self.options.set]
-        else:
-            chosen = [name for name in names if data.exists(name, self.options.data)]
+        folder = self.options.data
+        chosen = [self.options.set] if self.options.set else [name for name in names if data.exists(name, folder)]
+        if self.options.set and labels and not data.has_labels(self.options.set, folder):
+            raise ValueError(f"{self.options.set} has no labels: {self.options.set}_y.npy")
+        if self.quick and not self.options.set:
+            chosen = [name for name in chosen if data.n_samples(name, folder) <= QUICK_SAMPLES][:1]
+        elif not self.options.set:
             for name in names:
                 if name not in chosen:
                     self.note(f"{name}: not in the data folder")
-            if self.quick:
-                chosen = chosen[:1]
         if not chosen:
             self.stand_in = True
             chosen = [stand_in]
-            self.note("The data of the paper are missing: rendered faces stand in.")
-        if labels:
-            chosen = [name for name in chosen if data.has_labels(name, self.options.data)] or chosen
+            self.note("The data of the paper are missing, or too large for a quick run: rendered faces stand in.")
         self.sets_used += [name for name in chosen if name not in self.sets_used]
         return chosen
 

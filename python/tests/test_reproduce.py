@@ -230,6 +230,12 @@ class TestOtherSets(unittest.TestCase):
             own = sorted(map(tuple, X[y == name].reshape(-1, 99).astype(float)))
             self.assertEqual(sorted(map(tuple, samples.X[samples.y == name])), own)
 
+    def test_a_set_without_labels_is_refused_where_they_are_needed(self):
+        np.save(f"{self.folder}/bare_X.npy", np.random.RandomState(0).rand(30, 12))
+        self.assertEqual(new_run(self.folder, set="bare").sets("frey", labels=False), ["bare"])
+        with self.assertRaisesRegex(ValueError, "bare_y.npy"):
+            new_run(self.folder, set="bare").sets("orl")
+
     def test_a_missing_set_is_named(self):
         with self.assertRaisesRegex(SystemExit, "neither nowhere_X.npy nor a folder"):
             command.main(["cea_gain", "--set", "nowhere", "--data", self.folder])
