@@ -9,7 +9,10 @@ import argparse  # noqa: E402
 import pathlib  # noqa: E402
 import sys  # noqa: E402
 
-from . import data, engine, report  # noqa: E402
+try:
+    from . import data, engine, report  # noqa: E402
+except ImportError as error:
+    sys.exit(f"reproduce: {error}; it needs numpy, scipy, scikit-learn and the package foldout (make build, PYTHONPATH=build/python)")
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 

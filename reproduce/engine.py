@@ -7,6 +7,7 @@ hash of their code, settings and data; a run that is started again continues. Th
 states claims.
 """
 import datetime
+import functools
 import hashlib
 import importlib
 import json
@@ -83,6 +84,12 @@ def compute(module, function, settings, folder):
         warnings.simplefilter("ignore", foldout.FitWarning)
         result = getattr(importlib.import_module(module), function)(**settings)
     return plain(result), time.time() - began
+
+
+@functools.lru_cache(maxsize=1)
+def workers(jobs):
+    """Processes that serve all experiments of a run."""
+    return ProcessPoolExecutor(jobs, mp_context=multiprocessing.get_context("spawn"))
 
 
 class Cells:
@@ -185,14 +192,13 @@ class Run:
             return
         if not cells:
             return
-        with ProcessPoolExecutor(jobs, mp_context=multiprocessing.get_context("spawn")) as pool:
-            waiting = {pool.submit(compute, *self.call(cell)): cell for cell in cells}
-            try:
-                for future in as_completed(waiting):
-                    self.finish(waiting[future], future.result, progress)
-            except KeyboardInterrupt:
-                pool.shutdown(wait=False, cancel_futures=True)
-                raise
+        waiting = {workers(jobs).submit(compute, *self.call(cell)): cell for cell in cells}
+        try:
+            for future in as_completed(waiting):
+                self.finish(waiting[future], future.result, progress)
+        except KeyboardInterrupt:
+            workers(jobs).shutdown(wait=False, cancel_futures=True)
+            raise
 
     def call(self, cell):
         return cell.function.__module__, cell.function.__name__, cell.settings, self.options.data
