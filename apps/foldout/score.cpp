@@ -22,9 +22,9 @@ struct ScoreOptions : CommonOptions, InputOptions {
 
 double evaluate(const MetricEntry& metric, const ScoreOptions& o) {
   if (o.files.size() != metric.inputs.size())
-    throw InvalidArgument(fmt::format("{} takes {} files, but {} were given: write foldout score {} {}", metric.name,
-                                      metric.inputs.size(), o.files.size(), metric.name,
-                                      fmt::join(metric.inputs, " ")));
+    throw InvalidArgument(fmt::format("{} takes {} file{}, but {} were given: write foldout score {} {}", metric.name,
+                                      metric.inputs.size(), metric.inputs.size() == 1 ? "" : "s", o.files.size(),
+                                      metric.name, fmt::join(metric.inputs, " ")));
   if (metric.of_labels && has_requests(o))
     throw InvalidArgument(
         fmt::format("{} compares labels: omit the options on columns, missing values and images", metric.name));
@@ -51,7 +51,7 @@ void run_score(const ScoreOptions& o, bool neighbors_given) {
 }
 
 std::string metric_list() {
-  std::string list = "\nMetrics and the files they compare:\n";
+  std::string list = "\nMetrics and the files they take:\n";
   for (const MetricEntry& metric : metric_table())
     list += fmt::format("  {:<22} {}\n  {:<22} {}\n", metric.name, fmt::join(metric.inputs, " "), "", metric.summary);
   return list;
@@ -64,7 +64,7 @@ void add_score(CLI::App& app) {
   const auto o = std::make_shared<ScoreOptions>();
   verb->add_option("METRIC", o->metric, "The name of the metric, from the list below")->required();
   verb->add_option("FILE", o->files,
-                   "The files that the metric compares, in order; the options on columns apply to the first")
+                   "The files that the metric takes, in order; the options on columns apply to the first")
       ->required();
   CLI::Option* neighbors =
       verb->add_option("--n-neighbors", o->n_neighbors, "Neighbourhood size, for metrics that use neighbours")

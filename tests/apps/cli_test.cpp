@@ -150,7 +150,7 @@ TEST_F(Cli, NamesErrorsInTheInput) {
   expect_refused("compare x.npy --method pca --extension lvn", {"lvn", "lvm"});
   expect_refused("fit x.npy -o m6 --method pca --extension sparse:correction=true", {"laplacian_eigenmaps"});
   expect_refused("fit x.npy -o m3 --method laplacian_eigenmaps --extension geodesic", {"isomap"});
-  expect_refused("score procrustes x.npy", {"compares 2 files"});
+  expect_refused("score procrustes x.npy", {"takes 2 files"});
   expect_refused("score rmse x.npy wide.npy", {"40", "3"});
   expect_refused("transform m x.npy -o - --json", {"standard output"});
   expect_refused("fit x.npy -o m4", {"--method"});

@@ -125,7 +125,7 @@ CASES = [
     ("info nomodel", ["nomodel", "no such model file", "check the path"], "info pca.model"),
     ("transform pca.model wide.npy -o y.npy", ["64 features", "fitted on 3", "prepared the same way"],
      "transform pca.model new.npy -o y.npy"),
-    ("score procrustes x.npy", ["compares 2 files", "1 were given", "foldout score procrustes A B"],
+    ("score procrustes x.npy", ["takes 2 files", "1 were given", "foldout score procrustes A B"],
      "score procrustes x.npy map.npy"),
     ("score rmse x.npy wide.npy", ["40 × 3", "40 × 64", "equally many coordinates"], None),
     ("score mse x.npy x.npy", ["no metric 'mse'", "'rmse'"], WRITTEN),
