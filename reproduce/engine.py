@@ -225,10 +225,9 @@ class Run:
 
     def table(self, title, columns, rows, digits=2, theirs="paper", key=None):
         """rows: name -> one Stat, number or text per column; a pair is ours and the paper's."""
-        self.tables.append({"title": title, "columns": list(columns), "digits": digits, "theirs": theirs,
-                            "key": key or f"{self.entry['name']}.{len(self.tables) + 1}",
-                            "rows": [{"name": name, "cells": [entry(value) for value in values]} for name,
-                                     values in rows.items()]})
+        lines = [{"name": name, "cells": [entry(value) for value in values]} for name, values in rows.items()]
+        self.tables.append({"title": title, "columns": list(columns), "digits": digits, "theirs": theirs, "rows": lines,
+                            "key": key or f"{self.entry['name']}.{len(self.tables) + 1}"})
 
     def claim(self, text, holds, why=""):
         """A claim of the paper. holds: True, False, or None if it cannot be tested; why: the evidence, or the reason."""

@@ -338,7 +338,8 @@ def table_1(run):
             run.table(f"{name}: seconds (speed-up over all samples)", ["seconds", "speed-up"],
                       {l: [(v, paper.get(l)), (rows[name]["all"] / v, paper["all"] / paper[l] if paper else None)] for l,
                        v in rows[name].items()}, 2)
-    run.note("One thread; samples are coded over 60 atoms with λ = 0.1, which takes longer than over the paper's 2; 8840 rendered faces of 68 people take the place of PIE.")
+    run.note("One thread; samples are coded over 60 atoms with λ = 0.1, which takes longer than over the paper's 2; 8840 "
+             "rendered faces of 68 people take the place of PIE.")
     for name, s in rows.items():
         run.claim(f"{name}: lcdl is faster than the other learners", s["lcdl"] <= min(s[l] for l in ("ksvd", "lcc", "llc")),
                   ", ".join(f"{l} {v:.2f} s" for l, v in s.items()))

@@ -41,7 +41,8 @@ def demonstration(run):
               float(found.split("recognised on the map ")[1].split(" %")[0]), 85, True)
 
 
-PEAK = "import resource, subprocess, sys; subprocess.run(sys.argv[1:], check=True, stdout=subprocess.DEVNULL); print(resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss)"
+PEAK = ("import resource, subprocess, sys; subprocess.run(sys.argv[1:], check=True, stdout=subprocess.DEVNULL); "
+        "print(resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss)")
 
 
 def peak_memory(*command, **options):

@@ -124,9 +124,21 @@ def block_text(match, tables):
     return match[1] + "\n".join(table_lines({**table, "rows": rows})) + "\n" + match[5]
 
 
+def measured(match, tables):
+    """The number of an inline quote, with as many digits as the page shows; None if the results do not have it."""
+    number, _, key, row, column = match.groups()
+    table = tables.get(key, {"rows": [], "columns": []})
+    columns = [str(c) for c in table["columns"]]
+    entries = [r["cells"][columns.index(column)] for r in table["rows"] if r["name"] == row and column in columns]
+    if not entries or "mean" not in entries[0]:
+        return None
+    return f"{entries[0]['mean']:.{len(number.partition('.')[2])}f}"
+
+
 def filled(text, tables):
-    """A page with the tables of the results between its markers `<!-- measured: KEY -->` and `<!-- end -->`."""
-    return BLOCK.sub(lambda match: block_text(match, tables), text)
+    """A page with the tables of the results between its markers, and with the numbers that it quotes."""
+    text = BLOCK.sub(lambda match: block_text(match, tables), text)
+    return INLINE.sub(lambda match: (measured(match, tables) or match[1]) + match[0][len(match[1]):], text)
 
 
 def misquoted(text, tables):
@@ -134,18 +146,11 @@ def misquoted(text, tables):
     wrong = [f"unknown table {m[2]}" for m in BLOCK.finditer(text) if m[2] not in tables]
     wrong += [f"the table {m[2]} is not that of docs/reproduction.json" for m in BLOCK.finditer(text)
               if block_text(m, tables) != m[0]]
-    return wrong + [problem for match in INLINE.finditer(text) for problem in [wrong_number(match, tables)] if problem]
-
-
-def wrong_number(match, tables):
-    number, _, key, row, column = match.groups()
-    table = tables.get(key, {"rows": [], "columns": []})
-    columns = [str(c) for c in table["columns"]]
-    entries = [r["cells"][columns.index(column)] for r in table["rows"] if r["name"] == row and column in columns]
-    if not entries or "mean" not in entries[0]:
-        return f"{key}/{row}/{column} is not in docs/reproduction.json"
-    measured = f"{entries[0]['mean']:.{len(number.partition('.')[2])}f}"
-    return None if measured == number else f"{key}/{row}/{column} is {entries[0]['mean']:.4f}, not {number}"
+    for match in INLINE.finditer(text):
+        value, where = measured(match, tables), "/".join(match.groups()[2:])
+        if value != match[1]:
+            wrong.append(f"{where} is {value}, not {match[1]}" if value else f"{where} is not in docs/reproduction.json")
+    return wrong
 
 
 def write_docs(results, root):

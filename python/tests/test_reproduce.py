@@ -171,6 +171,8 @@ class TestPages(unittest.TestCase):
         self.assertEqual(report.misquoted(quote.format("91.1"), self.tables), [])
         self.assertEqual(report.misquoted(quote.format("91"), self.tables), [])
         self.assertEqual(len(report.misquoted(quote.format("91.2"), self.tables)), 1)
+        self.assertEqual(report.filled(quote.format("91.2"), self.tables), quote.format("91.1"))
+        self.assertEqual(len(report.misquoted(quote.format("91.1").replace("ORL", "Yale"), self.tables)), 1)
 
     def test_figures_are_well_formed(self):
         random = np.random.RandomState(0)
