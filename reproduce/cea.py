@@ -117,17 +117,11 @@ def claims_of_table_2(run, found, rates, name, partitions):
     run.claim("… also than lda with the same preparation (not in the paper)",
               *worse_nowhere(by["cea"], by["lda, prepared as cea"], columns))
     run.claim("A kernel enhances cea (section 4)", *worse_nowhere(by["cea, kernel"], by["cea"], columns))
-    c = len(np.unique(load_labels(run, name)))
+    c = len(np.unique(run.load(name).y))
     at = np.mean([curve[min(c - 1, len(curve)) - 1] for curve in rates["cea"] if curve is not None])
     run.note(f"At d = {c - 1}, one less than classes and independent of the test samples, cea has a mean of {at:.2f}.")
     if name == "orl" and not run.quick:
         run.bound("cea at d = 39, prepared, cosine: mean of the partitions", at, 92.8, True)
-
-
-def load_labels(run, name):
-    from . import data
-    data.FOLDER = run.options.data
-    return load(name).y
 
 
 def worse_nowhere(a, b, columns):
@@ -194,8 +188,8 @@ def cluster(data, low, high, seed):
 def table_1(run):
     sets = run.sets("frey", "orl", "usps", labels=False)
     gains = {"clean": (1, 1), "0.8 … 1.2": (0.8, 1.2), "0.3 … 1.7": (0.3, 1.7)}
-    found = {(name, g): run.cells(cluster, run.seeds(5), data=name, low=low, high=high) for name in sets for g,
-             (low, high) in gains.items()}
+    found = {(name, g): run.cells(cluster, run.seeds(5), data=name, low=low, high=high) for name in sets
+             for g, (low, high) in gains.items()}
     methods = ("k-means", "k-means at unit length", "kernel whitening, k-means", "cea, k-means")
     for name in sets:
         paper = {m: (*TABLE_1[m], None) for m in TABLE_1} if name == "frey" else {}
@@ -209,8 +203,8 @@ def table_1(run):
     labelled = {key: c for key, c in both.items() if not key.startswith("frey")}
     for other in ("k-means", "kernel whitening, k-means"):
         run.claim(f"cea clusters better than {other}, with and without gains",
-                  *(ahead_everywhere({key: (c.values("cea, k-means"), c.values(other)) for key,
-                                      c in (labelled or both).items()}, " points", lower_is_better=True)))
+                  *(ahead_everywhere({key: (c.values("cea, k-means"), c.values(other))
+                                      for key, c in (labelled or both).items()}, " points", lower_is_better=True)))
     worse = {n: (found[n, "0.8 … 1.2"].values("k-means"), found[n, "clean"].values("k-means")) for n in sets}
     run.claim("Gains of 0.8 … 1.2 ruin k-means on pixels", *ahead_everywhere(worse, " points"))
     change = [abs(found[n, "0.8 … 1.2"].stat("cea, k-means").mean - found[n, "clean"].stat("cea, k-means").mean) for n in sets

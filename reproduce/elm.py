@@ -114,8 +114,8 @@ def dimension(run):
                                        "dimension", "procrustes error"))
     run.figure("", svg.figure(panels, 2))
     for key in ("procrustes", "placement"):
-        at = {f"{n}, d = {d}": (found[n, d].values("elm", key), found[n, d].values("nystrom", key)) for n,
-              d in intrinsic.items()}
+        at = {f"{n}, d = {d}": (found[n, d].values("elm", key), found[n, d].values("nystrom", key))
+              for n, d in intrinsic.items()}
         run.claim(f"At the intrinsic dimension ELM is more accurate than Nyström ({key} error)",
                   *ahead_everywhere(at, digits=3, lower_is_better=True))
     at = {f"{n}, d = {d}": (found[n, d].values("elm", "procrustes"), found[n, d].values("nystrom, other row", "procrustes"))

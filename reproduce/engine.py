@@ -156,6 +156,11 @@ class Run:
         self.sets_used += [name for name in chosen if name not in self.sets_used]
         return chosen
 
+    def load(self, name):
+        """The samples of a set, for figures."""
+        data.FOLDER = self.options.data
+        return data.load(name)
+
     def cells(self, function, seeds, alone=False, **settings):
         """The function with these settings and each seed. `alone`: it measures time, so nothing else may run."""
         found = []

@@ -342,8 +342,7 @@ def figures_4_to_6(run):
 
 
 def map_figures(run, name, found, made):
-    import reproduce.data as data
-    data.FOLDER = run.options.data
+    run.load(name)
     X = zeros(name)
     shape = image_shape(X.shape[1])
     train, new = np.array(found["train"]), np.array(found["new"])

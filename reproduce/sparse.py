@@ -195,8 +195,8 @@ def table_1(run):
                   *ahead_everywhere(cases(found, "sparse", other), " points"))
     holds = [ahead_everywhere(cases(found, a, b), " points") for a, b in (("lvm(3)", "lvm(5)"), ("lvm(5)", "lvm(7)"))]
     run.claim("The smaller the neighbourhood of LVM, the better", all(h for h, _ in holds), "; ".join(w for _, w in holds))
-    poorest = {key: min(METHODS, key=lambda m, c=cells: best(c, m).mean()) for key,
-               cells in found.items() if len(best(cells, "sparse"))}
+    poorest = {key: min(METHODS, key=lambda m, c=cells: best(c, m).mean())
+               for key, cells in found.items() if len(best(cells, "sparse"))}
     run.claim("Linear regression is the poorest", all(m == "linear" for m in poorest.values()),
               "poorest: " + ", ".join(f"{named(n)} {p:.0%} {m}" for (n, p), m in poorest.items()))
     ahead = {key: best(c, "rbf").mean() > best(c, "lvm(3)").mean() for key, c in found.items()}
