@@ -85,6 +85,12 @@ def page(results):
              "standard errors of the paired difference, and the average difference exceeds two standard errors. A figure is reached",
              "if ours is at least as good within two standard errors. In the tables, ± is the standard error over the seeds, and the",
              "paper's figure is in brackets. Claims marked *implied* or *not in the paper* are ours.", ""]
+    lines += ["| | claims | hold | do not hold | cannot be tested |", "|---|---|---|---|---|"]
+    for key, paper in PAPERS.items():
+        own = [c["verdict"] for name, r in results.items() if name.partition("_")[0] == key for c in r["claims"]]
+        if own:
+            lines.append(f"| {paper} | {len(own)} | " + " | ".join(str(own.count(verdict)) for verdict in VERDICTS) + " |")
+    lines.append("")
     for key, paper in PAPERS.items():
         mine = [r for name, r in results.items() if name.partition("_")[0] == key]
         if mine:
@@ -95,7 +101,7 @@ def page(results):
 
 
 def section(result):
-    lines = [f"### {result['title']}", "", f"`{result['name']}`; data: {', '.join(result['sets']) or 'synthetic'}"
+    lines = [f"### {result['title'][0].upper()}{result['title'][1:]}", "", f"`{result['name']}`; data: {', '.join(result['sets']) or 'synthetic'}"
              + ("; quick run" if result["quick"] else ""), ""]
     if result["claims"]:
         lines += claim_lines(result["claims"]) + [""]
@@ -154,7 +160,8 @@ def misquoted(text, tables):
 
 
 def write_docs(results, root):
-    write(root / "docs/reproduction.json", json.dumps(summary(results), indent=1, ensure_ascii=False) + "\n")
+    lines = [f"{json.dumps(name)}: {json.dumps(kept, ensure_ascii=False)}" for name, kept in summary(results).items()]
+    write(root / "docs/reproduction.json", "{\n" + ",\n".join(lines) + "\n}\n")
     write(root / "docs/reproduction.md", page(results))
     tables = tables_by_key(results)
     for file in pages(root):
