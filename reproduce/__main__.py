@@ -12,7 +12,9 @@ import sys  # noqa: E402
 try:
     from . import data, engine, report  # noqa: E402
 except ImportError as error:
-    sys.exit(f"reproduce: {error}; it needs numpy, scipy, scikit-learn and the package foldout (make build, PYTHONPATH=build/python)")
+    print(f"reproduce: {error}; it needs numpy, scipy, scikit-learn and the package foldout (make build, PYTHONPATH=build/python)",
+          file=sys.stderr)
+    sys.exit(77)
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 
