@@ -91,6 +91,9 @@ def page(results):
         if own:
             lines.append(f"| {paper} | {len(own)} | " + " | ".join(str(own.count(verdict)) for verdict in VERDICTS) + " |")
     lines.append("")
+    missing = [name for name in EXPERIMENTS if name not in results]
+    if missing:
+        lines += [f"Not in this run: {', '.join(missing)}.", ""]
     for key, paper in PAPERS.items():
         mine = [r for name, r in results.items() if name.partition("_")[0] == key]
         if mine:
