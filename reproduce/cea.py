@@ -86,7 +86,7 @@ def table_2(run):
     found = {row: best_of(curves) for row, curves in rates.items()}
     table = {}
     for row, cells in found.items():
-        theirs = paper.get(row.partition(",")[0] if row.startswith("cea") else row)
+        theirs = paper.get("cea" if row == "cea, as written" else row)
         table[row] = [(f"{rate:.2f} [{d if row != 'baseline' else 'all'}]", theirs and f"{theirs[i][0]:.2f} [{theirs[i][1]}]")
                       for i, (rate, d) in enumerate(cells)]
         table[row].append((Stat.of([rate for rate, _ in cells]),
