@@ -31,6 +31,10 @@ class Stat(NamedTuple):
         return self.sd / np.sqrt(self.n) if self.sd is not None else 0.0
 
 
+def with_error(stat, digits):
+    return f"{stat.mean:.{digits}f}" + (f" ± {stat.error:.{digits}f}" if stat.n > 1 else "")
+
+
 def gap(a, b):
     """The differences a − b of paired runs, as a Stat."""
     a, b = np.asarray(a, dtype=float), np.asarray(b, dtype=float)
@@ -55,11 +59,11 @@ def ahead_everywhere(cases, unit="", digits=1, lower_is_better=False):
     least, most = min(g.mean for g in gaps.values()), max(g.mean for g in gaps.values())
     if len(gaps) == 1:
         g = next(iter(gaps.values()))
-        why = f"by {g.mean:.{digits}f}" + (f" ± {g.error:.{digits}f}" if g.n > 1 else "") + unit
+        why = f"by {with_error(g, digits)}{unit}"
     else:
         why = f"in {len(better)} of {len(gaps)} cases, by {least:.{digits}f} to {most:.{digits}f}{unit}"
     if against and len(gaps) > 1:
-        listed = [f"{name} {g.mean:.{digits}f} ± {g.error:.{digits}f}" for name, g in against.items()]
+        listed = [f"{name} {with_error(g, digits)}" for name, g in against.items()]
         why += "; not: " + ", ".join(listed[:6]) + (f" and {len(listed) - 6} more" if len(listed) > 6 else "")
     if not against and abs(average) <= noise:
         why += ", a tie"
@@ -71,6 +75,5 @@ def reached(ours, theirs, digits=1, lower_is_better=False):
     if ours is None:
         return None, "no results"
     short = (ours.mean - theirs) if lower_is_better else (theirs - ours.mean)
-    why = f"{ours.mean:.{digits}f}" + (f" ± {ours.error:.{digits}f}" if ours.n > 1
-                                       else "") + f"; the paper has {theirs:.{digits}f}"
+    why = f"{with_error(ours, digits)}; the paper has {theirs:.{digits}f}"
     return short <= 2 * ours.error, why
