@@ -35,7 +35,8 @@ ROWS = {
     "lsda": (lambda n, c: foldout.LSDA(n_components=min(140, n - 1)), None, False),
     "cea": (lambda n, c: foldout.CEA(n_components=min(140, n - 1)), FACES, True),
     "cea, as written": (lambda n, c: foldout.CEA(n_components=min(140, n - 1)), None, False),
-    "cea, kernel": (lambda n, c: foldout.CEA(n_components=min(140, n - 1), features="kernel", width=8.0), FACES, True),
+    "cea, kernel": (lambda n, c: foldout.CEA(n_components=min(140, n - 1), features="kernel"), FACES, True),
+    "cea, kernel of width 8": (lambda n, c: foldout.CEA(n_components=min(140, n - 1), features="kernel", width=8.0), FACES, True),
     "lda, prepared as cea": (lambda n, c: foldout.LDA(n_components=c - 1), FACES, True),
 }
 
@@ -116,7 +117,9 @@ def claims_of_table_2(run, found, rates, name, partitions):
         run.claim(f"cea recognises more than {other} in all partitions", *worse_nowhere(by["cea"], by[other], columns))
     run.claim("… also than lda with the same preparation (not in the paper)",
               *worse_nowhere(by["cea"], by["lda, prepared as cea"], columns))
-    run.claim("A kernel enhances cea (section 4)", *worse_nowhere(by["cea, kernel"], by["cea"], columns))
+    for row in ("cea, kernel", "cea, kernel of width 8"):
+        run.claim(f"A kernel enhances cea (section 4): {row}", *worse_nowhere(by[row], by["cea"], columns))
+    run.note("The width 8 of the kernel was chosen on these test samples; the automatic one was not.")
     c = len(np.unique(run.load(name).y))
     at = np.mean([curve[min(c - 1, len(curve)) - 1] for curve in rates["cea"] if curve is not None])
     run.note(f"At d = {c - 1}, one less than classes and independent of the test samples, cea has a mean of {at:.2f}.")
