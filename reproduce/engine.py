@@ -234,18 +234,20 @@ class Run:
         self.tables.append({"title": title, "columns": list(columns), "digits": digits, "theirs": theirs, "rows": lines,
                             "key": key or f"{self.entry['name']}.{len(self.tables) + 1}"})
 
-    def claim(self, text, holds, why=""):
-        """A claim of the paper. holds: True, False, or None if it cannot be tested; why: the evidence, or the reason."""
+    def claim(self, text, holds, why="", own=False):
+        """A claim of the paper. holds: True, False, or None if it cannot be tested; why: the evidence, or the reason.
+        own: not of the paper but of foldout, as are those that say so."""
+        own = own or self.entry["paper"] == "project" or "(not in the paper)" in text or "(implied)" in text
         if self.stand_in and holds is not None:
             why = f"data of the paper missing; on rendered faces it {'holds' if holds else 'does not hold'}: {why}"
             holds = None
         verdict = {True: "holds", False: "does not hold", None: "cannot be tested"}[None if holds is None else bool(holds)]
-        self.claims.append({"claim": text, "verdict": verdict, "why": why})
+        self.claims.append({"claim": text, "verdict": verdict, "why": why, "own": own})
 
     def bound(self, text, value, bound, larger_is_better=False):
         """A claim of the project: a figure and its bound."""
         holds = value >= bound if larger_is_better else value <= bound
-        self.claim(text, bool(holds), f"{float(value):.4g} ({'≥' if larger_is_better else '≤'} {bound:g})")
+        self.claim(text, bool(holds), f"{float(value):.4g} ({'≥' if larger_is_better else '≤'} {bound:g})", own=True)
 
     def figure(self, name, svg):
         file = f"{self.entry['name']}{'_' if name else ''}{name}.svg"

@@ -84,12 +84,14 @@ def page(results):
              "A claim that one method is better than another in every case holds if no case contradicts it by more than two",
              "standard errors of the paired difference, and the average difference exceeds two standard errors. A figure is reached",
              "if ours is at least as good within two standard errors. In the tables, ± is the standard error over the seeds, and the",
-             "paper's figure is in brackets. Claims marked *implied* or *not in the paper* are ours.", ""]
+             "paper's figure is in brackets. Figures with a bound, and claims marked *implied* or *not in the",
+             "paper*, are foldout's and are counted as such.", ""]
     lines += ["| | claims | hold | do not hold | cannot be tested |", "|---|---|---|---|---|"]
     for key, paper in PAPERS.items():
-        own = [c["verdict"] for name, r in results.items() if name.partition("_")[0] == key for c in r["claims"]]
-        if own:
-            lines.append(f"| {paper} | {len(own)} | " + " | ".join(str(own.count(verdict)) for verdict in VERDICTS) + " |")
+        found = [c["verdict"] for name, r in results.items() for c in r["claims"]
+                 if ("project" if c["own"] else name.partition("_")[0]) == key]
+        if found:
+            lines.append(f"| {paper} | {len(found)} | " + " | ".join(str(found.count(verdict)) for verdict in VERDICTS) + " |")
     lines.append("")
     missing = [name for name in EXPERIMENTS if name not in results]
     if missing:
@@ -104,7 +106,8 @@ def page(results):
 
 
 def section(result):
-    lines = [f"### {result['title'][0].upper()}{result['title'][1:]}", "", f"`{result['name']}`; data: {', '.join(result['sets']) or 'synthetic'}"
+    lines = [f"### {result['title'][0].upper()}{result['title'][1:]}", "",
+             f"`{result['name']}`; data: {', '.join(result['sets']) or 'synthetic'}"
              + ("; quick run" if result["quick"] else ""), ""]
     if result["claims"]:
         lines += claim_lines(result["claims"]) + [""]
