@@ -117,11 +117,13 @@ void run_compare(CompareRequest o) {
                         {"n_new", points.front().comparison.n_new},
                         {"repeats", o.options.repeats}};
   if (sweep.key.empty()) result["rows"] = to_json(points.front().comparison);
-  for (const SweepValue& value : sweep.values)
-    result["sweep"]["values"].push_back(sweep.numeric ? nlohmann::json(value.at) : nlohmann::json(value.text));
   if (!sweep.key.empty()) {
-    result["sweep"]["key"] = sweep.key;
-    for (const SweepPoint& point : points) result["sweep"]["rows"].push_back(to_json(point.comparison));
+    nlohmann::json values = nlohmann::json::array(), rows = nlohmann::json::array();
+    for (const SweepPoint& point : points) {
+      values.push_back(sweep.numeric ? nlohmann::json(point.value.at) : nlohmann::json(point.value.text));
+      rows.push_back(to_json(point.comparison));
+    }
+    result["sweep"] = {{"key", sweep.key}, {"values", values}, {"rows", rows}};
   }
   print_result(o, result, "");
   if (o.json) return;

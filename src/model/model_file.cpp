@@ -39,13 +39,14 @@ std::size_t dtype_size(std::string_view dtype) {
 
 // Keys in alphabetical order and no white space: the same archive gives the same bytes.
 std::string make_header(const Archive& archive) {
-  nlohmann::json header;
-  auto& metadata = header["__metadata__"];
+  // Objects from the start: a null that becomes one cannot be destroyed if there is no memory for it.
+  nlohmann::json header = nlohmann::json::object(), metadata = nlohmann::json::object();
   metadata["format"] = "foldout";
   metadata["format_version"] = std::to_string(kModelFormat);
   metadata["foldout_version"] = kVersion;
   metadata["checksum"] = fmt::format("xxh3:{}", std::string(kDigits, '0'));
   for (const auto& [name, text] : archive.texts) metadata["text." + name] = text;
+  header["__metadata__"] = std::move(metadata);
   std::uint64_t offset = 0;
   for (const auto& [name, tensor] : archive.tensors) {
     header[name] = {
