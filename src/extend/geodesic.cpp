@@ -12,10 +12,12 @@
 #include <array>
 #include <cmath>
 #include <limits>
+#include <numeric>
 #include <span>
 
 #include "core/archive.h"
 #include "core/keys.h"
+#include "core/parallel.h"
 #include "core/rows.h"
 #include "core/tally.h"
 #include "extend/load_map.h"
@@ -59,7 +61,7 @@ struct GeodesicModel {
 // min_j (distances[j] + rows[j][l]) for every l, in blocks that stay in registers.
 FOLDOUT_VERSIONS void shortest_over(std::span<const double* const> rows, std::span<const double> distances,
                                     std::span<double> out) {
-  constexpr std::size_t kBlock = 16;
+  constexpr std::size_t kBlock = 32;
   constexpr double kFar = std::numeric_limits<double>::infinity();
   std::size_t l = 0;
   for (; l + kBlock <= out.size(); l += kBlock) {
@@ -117,6 +119,27 @@ class GeodesicMap final : public OutOfSampleMap {
       gaps.row(i) = m_.triangulation.means.transpose() - gaps.row(i).cwiseAbs2();
     }
     return multiply_rowwise(gaps, m_.triangulation.P);
+  }
+
+  // Rows of D exceed the caches. Samples with the same nearest of some training samples share most of their neighbours:
+  // one after the other, they find the rows of these in the cache.
+  [[nodiscard]] std::vector<Index> visiting_order(const MatrixRef& samples, const RunContext& context) const override {
+    constexpr Index kCells = 128, kEnough = 32 * kCells, kRows = 4096;
+    if (!rows_ || ball_ || m_.search.metric == Metric::kPrecomputed || samples.rows() < kEnough ||
+        m_.samples.rows() < kEnough)
+      return {};
+    std::vector<Index> centres(static_cast<std::size_t>(kCells));
+    for (Index c = 0; c < kCells; ++c) centres[static_cast<std::size_t>(c)] = c * m_.samples.rows() / kCells;
+    const Matrix cells = rows_of(m_.samples, centres);
+    std::vector<Index> cell(static_cast<std::size_t>(samples.rows()));
+    parallel_blocks(samples.rows(), kRows, context, [&](Index begin, Index end) {
+      const Matrix squared = squared_distances(samples.middleRows(begin, end - begin), cells);
+      for (Index i = begin; i < end; ++i) squared.row(i - begin).minCoeff(&cell[static_cast<std::size_t>(i)]);
+    });
+    std::vector<Index> order(cell.size());
+    std::iota(order.begin(), order.end(), Index{0});
+    std::ranges::stable_sort(order, {}, [&](Index i) { return cell[static_cast<std::size_t>(i)]; });
+    return order;
   }
 
  private:

@@ -17,6 +17,9 @@ struct CountedTransform {
   [[nodiscard]] Matrix block(const MatrixRef& samples, Tally& tally) const {
     return map.transform_block(samples, tally);
   }
+
+ private:
+  [[nodiscard]] Matrix in_blocks(const MatrixRef& samples, const RunContext& context, Tally& tally) const;
 };
 
 /// Throws NumericalError if a row has values that are not finite.

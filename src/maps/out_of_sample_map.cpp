@@ -9,6 +9,7 @@
 #include "core/archive.h"
 #include "core/check.h"
 #include "core/parallel.h"
+#include "core/rows.h"
 #include "foldout/core/error.h"
 #include "linalg/products.h"
 #include "maps/counted_transform.h"
@@ -38,11 +39,27 @@ Matrix OutOfSampleMap::transform(const MatrixRef& samples, const RunContext& con
   return coordinates;
 }
 
+std::vector<Index> OutOfSampleMap::visiting_order(const MatrixRef&, const RunContext&) const { return {}; }
+
 Matrix CountedTransform::operator()(const MatrixRef& samples, const RunContext& context, Tally& tally) const {
   const MapInfo about = map.info();
   require_width(samples, about.n_features, about.name);
   require_finite(samples, about.name);
-  Matrix coordinates(samples.rows(), about.n_components);
+  if (const std::vector<Index> order = map.visiting_order(samples, context); !order.empty()) try {
+      const Matrix placed = in_blocks(rows_of(samples, order), context, tally);
+      Matrix coordinates(placed.rows(), placed.cols());
+      for (Index i = 0; i < placed.rows(); ++i) coordinates.row(order[static_cast<std::size_t>(i)]) = placed.row(i);
+      require_finite_coordinates(coordinates, about.name);
+      return coordinates;
+    } catch (const InvalidRow&) {  // thrown again below, with the row as given
+    }
+  const Matrix coordinates = in_blocks(samples, context, tally);
+  require_finite_coordinates(coordinates, about.name);
+  return coordinates;
+}
+
+Matrix CountedTransform::in_blocks(const MatrixRef& samples, const RunContext& context, Tally& tally) const {
+  Matrix coordinates(samples.rows(), map.info().n_components);
   const Index block = block_rows(samples.rows(), context);
   std::vector<Tally> tallies(static_cast<std::size_t>((samples.rows() + block - 1) / block));
   parallel_blocks(
@@ -57,7 +74,6 @@ Matrix CountedTransform::operator()(const MatrixRef& samples, const RunContext& 
       },
       "placing");
   for (std::size_t b = 0; b < tallies.size(); ++b) tally.absorb(tallies[b], static_cast<Index>(b) * block);
-  require_finite_coordinates(coordinates, about.name);
   return coordinates;
 }
 

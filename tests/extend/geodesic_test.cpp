@@ -5,6 +5,7 @@
 
 #include "core/rows.h"
 #include "foldout/core/choices.h"
+#include "foldout/core/error.h"
 #include "foldout/data/synthetic.h"
 #include "neighbors/neighbors.h"
 #include "support/datasets.h"
@@ -69,6 +70,24 @@ TEST(GeodesicExtension, PlacesAlikeWithAndWithoutTheTableOfTheFit) {
     const Extension map = extend_geodesic(X, fit);
     EXPECT_TRUE(dataset::same_bits(map->transform(fresh.topRows(1)), placed.topRows(1)));
     EXPECT_TRUE(dataset::same_bits(map->transform(fresh, {.n_threads = 4}), placed));
+  }
+}
+
+// Many samples are placed in another order, so that neighbours share what is in the cache.
+TEST(GeodesicExtension, PlacesManySamplesAsItPlacesFew) {
+  const Matrix X = dataset::roll(4100);
+  Matrix fresh = dataset::roll(4200, 5);
+  const auto map = extend_geodesic(X, fit_isomap(X, {.n_neighbors = 8}), {});
+  const Matrix together = map->transform(fresh, {.n_threads = 2});
+  for (const Index begin : {0, 2000, 4100})
+    EXPECT_TRUE(dataset::same_bits(together.middleRows(begin, 100), map->transform(fresh.middleRows(begin, 100))));
+  const auto angles = extend_geodesic(X, fit_isomap(X, {.n_neighbors = 8, .metric = Metric::kCosine}), {});
+  fresh.row(3000).setZero();
+  try {
+    (void)angles->transform(fresh);
+    FAIL() << "a sample without a direction was placed";
+  } catch (const InvalidArgument& error) {
+    EXPECT_NE(std::string(error.what()).find("row 3000"), std::string::npos) << error.what();
   }
 }
 

@@ -55,6 +55,8 @@ class OutOfSampleMap {
  protected:
   /// transform() for a block of checked samples; must treat them independently.
   [[nodiscard]] virtual Matrix transform_block(const MatrixRef& samples, Tally& tally) const = 0;
+  /// A permutation in which many samples are placed faster, by a map that makes no remarks about rows; empty: as given.
+  [[nodiscard]] virtual std::vector<Index> visiting_order(const MatrixRef& samples, const RunContext& context) const;
 
  private:
   friend struct CountedTransform;
