@@ -106,6 +106,7 @@ const MetricEntry& find_metric(std::string_view name) {
   const auto found = std::ranges::find_if(kTable, [&](const MetricEntry& m) { return same_name(m.name, name); });
   if (found != kTable.end()) return *found;
   std::vector<std::string_view> names;
+  names.reserve(kTable.size());
   for (const MetricEntry& entry : kTable) names.push_back(entry.name);
   throw InvalidArgument(fmt::format("there is no metric '{}'{}", name, suggest(name, names)));
 }

@@ -53,7 +53,7 @@ Matrix CountedTransform::operator()(const MatrixRef& samples, const RunContext& 
       return coordinates;
     } catch (const InvalidRow&) {  // thrown again below, with the row as given
     }
-  const Matrix coordinates = in_blocks(samples, context, tally);
+  Matrix coordinates = in_blocks(samples, context, tally);
   require_finite_coordinates(coordinates, about.name);
   return coordinates;
 }
