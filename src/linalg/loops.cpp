@@ -58,6 +58,20 @@ void add_all(T* out, Index n, std::span<const T> weights, const RowAt& row_at) {
   for (; r < count; ++r) add_one(out, n, row_at(r), weights[r]);
 }
 
+// Whole blocks are tested at once.
+template <class Test>
+[[gnu::always_inline]] inline Index first_true(Index from, Index n, Test test) {
+  constexpr Index kBlock = 64;
+  Index i = from;
+  for (; i + kBlock <= n; i += kBlock) {
+    int any = 0;
+    for (Index j = 0; j < kBlock; ++j) any |= static_cast<int>(test(i + j));
+    if (any != 0) break;
+  }
+  while (i < n && !test(i)) ++i;
+  return i;
+}
+
 // ln 2 in two parts: products of the first with k are exact.
 constexpr double kLn2High = 6.93147180369123816490e-01, kLn2Low = 1.90821492927058770002e-10;
 // Adding it rounds to a whole number, stored in the lowest bits.
@@ -93,6 +107,15 @@ void add_rows(float* out, Index n, const float* base, Index stride, std::span<co
 
 void add_rows(double* out, Index n, const double* base, Index stride, std::span<const double> weights) {
   add_all(out, n, weights, [&](std::size_t r) { return base + static_cast<Index>(r) * stride; });
+}
+
+FOLDOUT_VERSIONS Index next_at_most(float bound, const float* values, Index from, Index n) {
+  return first_true(
+      from, n, [=](Index i) __attribute__((always_inline)) { return values[i] <= bound; });
+}
+FOLDOUT_VERSIONS Index next_at_most(const float* bounds, const float* values, Index from, Index n) {
+  return first_true(
+      from, n, [=](Index i) __attribute__((always_inline)) { return values[i] <= bounds[i]; });
 }
 
 FOLDOUT_VERSIONS void exp_each(double* values, Index n) {

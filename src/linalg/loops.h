@@ -25,6 +25,12 @@ void add_rows(float* out, Index n, const float* base, Index stride, std::span<co
 /// The same with rows 0, 1, 2, …
 void add_rows(double* out, Index n, const double* base, Index stride, std::span<const double> weights);
 
+/// The first position from `from` on, in `values` of length n, whose value is at most `bound`; n if there is none. NaN
+/// is not at most anything.
+[[nodiscard]] Index next_at_most(float bound, const float* values, Index from, Index n);
+/// The same with a bound for each value.
+[[nodiscard]] Index next_at_most(const float* bounds, const float* values, Index from, Index n);
+
 /// e^x in place, to about one unit in the last place. The bits do not depend on the position of a value or on the
 /// processor. Values are clamped to −708 … 709.
 void exp_each(double* values, Index n);

@@ -1,16 +1,22 @@
 // SPDX-License-Identifier: Apache-2.0
-// Exact nearest neighbours by blocked products. Distances to all samples come from one product in float32; every
-// sample that could be among the k nearest, given the error of float32, is then ranked by its distance in float64. The
-// result is therefore exact, with ties broken by index, and does not depend on how queries are batched.
+// Exact nearest neighbours by blocked products. Distances to all samples, or lower bounds of them from the leading
+// features, come from one product in float32; every sample that could be among the k nearest, given the error of
+// float32, is then ranked by its distance in float64. The result is therefore exact, with ties broken by index, and
+// does not depend on how queries are batched.
 #include <algorithm>
+#include <atomic>
 #include <cmath>
 #include <limits>
-#include <queue>
+#include <mutex>
+#include <optional>
 #include <span>
 
 #include "core/parallel.h"
 #include "linalg/distance.h"
+#include "linalg/loops.h"
 #include "linalg/products.h"
+#include "neighbors/float_ranking.h"
+#include "neighbors/leading_features.h"
 #include "neighbors/neighbors.h"
 #include "neighbors/searches.h"
 
@@ -25,71 +31,122 @@ struct FloatUnits {
   double scale = 1;
   Eigen::RowVectorXd center;  // in scaled units
 
-  explicit FloatUnits(const MatrixRef& samples) {
+  explicit FloatUnits(const MatrixRef& samples) : center(Eigen::RowVectorXd::Zero(samples.cols())) {
+    double largest = 0;
+    for (Index i = 0; i < samples.rows(); ++i) largest = std::max(largest, samples.row(i).cwiseAbs().maxCoeff());
     int exponent = 0;
-    std::frexp(samples.cwiseAbs().maxCoeff(), &exponent);
+    std::frexp(largest, &exponent);
     scale = std::ldexp(1.0, std::clamp(-exponent, -1000, 1000));
-    center = (samples * scale).colwise().mean();
+    for (Index i = 0; i < samples.rows(); ++i) center += samples.row(i) * scale;
+    center /= static_cast<double>(samples.rows());
+  }
+  // Whether squared distances in float64 and those in float32 have the same order.
+  [[nodiscard]] bool squares_are_normal() const { return scale > 1e-120 && scale < 1e120; }
+};
+
+// Samples in float32 as rows (x, ‖x‖², 1). With rows (−2y, 1, ‖y‖²) one product gives all ‖x − y‖².
+struct FloatSamples {
+  FloatRows rows;
+  FloatVector squared_norms;
+
+  FloatSamples(const MatrixRef& samples, const FloatUnits& units, const LeadingFeatures* leading) {
+    constexpr Index kRows = 1024;  // few are copied at a time
+    for (Index first = 0; first < samples.rows(); first += kRows) {
+      const Index count = std::min(kRows, samples.rows() - first);
+      const Matrix X = (samples.middleRows(first, count) * units.scale).rowwise() - units.center;
+      const Matrix features = leading ? leading->of(X) : Matrix();
+      const Matrix& x = leading ? features : X;
+      if (first == 0) rows.resize(samples.rows(), x.cols() + 2);
+      rows.block(first, 0, count, x.cols()) = x.cast<float>();
+    }
+    if (samples.rows() == 0) return;
+    const Index d = rows.cols() - 2;
+    squared_norms = rows.leftCols(d).rowwise().squaredNorm();
+    rows.col(d) = squared_norms;
+    rows.col(d + 1).setOnes();
+  }
+
+  [[nodiscard]] Index size() const { return rows.rows(); }
+  [[nodiscard]] FloatRows left(Index first, Index count) const {
+    const Index d = rows.cols() - 2;
+    FloatRows side(count, d + 2);
+    side.leftCols(d) = -2 * rows.block(first, 0, count, d);
+    side.col(d).setOnes();
+    side.col(d + 1) = squared_norms.segment(first, count);
+    return side;
   }
 };
 
-struct FloatSamples {
-  FloatRows X;
-  FloatVector squared_norms;
+// The samples in the form that the number of queries calls for, made on first use.
+class FloatForms {
+ public:
+  explicit FloatForms(const MatrixRef& samples) : samples_(samples), units_(samples) {}
 
-  FloatSamples(const MatrixRef& samples, const FloatUnits& units)
-      : X(((samples * units.scale).rowwise() - units.center).cast<float>()), squared_norms(X.rowwise().squaredNorm()) {}
+  struct Form {
+    Form(const MatrixRef& samples, const FloatUnits& units, std::optional<LeadingFeatures> found)
+        : leading(std::move(found)),
+          floats(samples, units, leading ? &*leading : nullptr),
+          largest_norm(floats.size() > 0 ? std::sqrt(floats.squared_norms.maxCoeff()) : 0.0F) {}
+    std::optional<LeadingFeatures> leading;
+    FloatSamples floats;
+    float largest_norm;
+  };
+
+  // Leading features pay for themselves from some hundred queries on, which may come one at a time.
+  [[nodiscard]] const Form& for_queries(Index count) const {
+    constexpr Index kMany = 128;
+    if ((n_queries_ += count) >= kMany && units_.squares_are_normal()) {
+      std::call_once(many_once_, [this] {
+        if (auto leading = LeadingFeatures::find(samples_, units_.center, units_.scale))
+          many_.emplace(samples_, units_, std::move(leading));
+      });
+      if (many_) return *many_;
+    }
+    std::call_once(few_once_, [this] { few_.emplace(samples_, units_, std::nullopt); });
+    return *few_;
+  }
+  [[nodiscard]] const FloatUnits& units() const { return units_; }
+
+ private:
+  MatrixRef samples_;
+  FloatUnits units_;
+  mutable std::atomic<Index> n_queries_ = 0;
+  mutable std::once_flag few_once_, many_once_;
+  mutable std::optional<Form> few_, many_;
 };
 
 class BruteForce final : public SearchStructure {
  public:
-  explicit BruteForce(const MatrixRef& samples)
-      : samples_(samples),
-        units_(samples),
-        floats_(samples, units_),
-        largest_norm_(floats_.squared_norms.size() ? std::sqrt(floats_.squared_norms.maxCoeff()) : 0.0F) {}
+  explicit BruteForce(const MatrixRef& samples) : samples_(samples), forms_(samples) {}
 
   [[nodiscard]] NeighborTable query(const MatrixRef& queries, Index k, const RunContext& context) const override {
     return query(queries, k, {}, context);
   }
 
-  // Every product of two blocks serves the rows of both: half the work of querying all samples. The pairs of blocks
-  // form rounds, as in a tournament; no block occurs twice in a round, so no two threads write to the same row.
   [[nodiscard]] NeighborTable all_pairs(Index k, const RunContext& context) const override {
-    const Index n = samples_.rows(), n_blocks = (n + kSide - 1) / kSide, players = n_blocks + n_blocks % 2;
-    std::vector<Row> rows(static_cast<std::size_t>(n));
-    parallel_for(n_blocks, context, [&](Index b) { play(b, b, k, rows); });
-    for (Index round = 0; round + 1 < players; ++round) {
-      parallel_for(players / 2, context, [&](Index game) {
-        const Index a = game == 0 ? players - 1 : (round + game) % (players - 1);
-        const Index b = (round + players - 1 - game) % (players - 1);
-        if (a < n_blocks && b < n_blocks) play(a, b, k, rows);
-      });
-      context.tick("neighbors", static_cast<double>(round + 1) / static_cast<double>(players));
-    }
-    NeighborTable table{n, k, std::vector<int>(static_cast<std::size_t>(n * k)),
-                        std::vector<double>(static_cast<std::size_t>(n * k))};
-    parallel_blocks(n, kSide, context, [&](Index begin, Index end) {
-      for (Index i = begin; i < end; ++i) rank(samples_.row(i).data(), rows[static_cast<std::size_t>(i)], i, table);
-    });
-    return table;
+    const FloatForms::Form& form = forms_.for_queries(samples_.rows());
+    return form.leading ? tournament<RankingByBound>(form, k, context)
+                        : tournament<RankingByDistance>(form, k, context);
   }
 
-  // Excludes samples of the query's own group, if groups are given.
+  // The groups of queries and of samples, if a query's own group is to be excluded.
   struct Groups {
     std::span<const int> of_query, of_sample;
-    [[nodiscard]] bool same(Index query, Index sample) const {
-      return !of_query.empty() &&
-             of_query[static_cast<std::size_t>(query)] == of_sample[static_cast<std::size_t>(sample)];
-    }
   };
   [[nodiscard]] NeighborTable query(const MatrixRef& queries, Index k, const Groups& groups,
                                     const RunContext& context) const {
     const Index n = queries.rows();
+    const FloatForms::Form& form = forms_.for_queries(n);
     NeighborTable table{n, k, std::vector<int>(static_cast<std::size_t>(n * k)),
                         std::vector<double>(static_cast<std::size_t>(n * k))};
     parallel_blocks(
-        n, kQueryRows, context, [&](Index begin, Index end) { query_block(queries, begin, end, groups, table); },
+        n, rows_per_block(n, context), context,
+        [&](Index begin, Index end) {
+          if (form.leading)
+            query_block<RankingByBound>(form, queries, begin, end, groups, table);
+          else
+            query_block<RankingByDistance>(form, queries, begin, end, groups, table);
+        },
         "neighbors");
     return table;
   }
@@ -100,116 +157,121 @@ class BruteForce final : public SearchStructure {
   static constexpr Index kQueryRows = 512;     // queries per block
   static constexpr Index kSampleRows = 2048;   // samples per product: the tile stays in the cache
 
-  // The largest error of a float32 distance: rounding of the D products and of the norms, with a margin.
-  [[nodiscard]] float margin(float query_norm) const {
-    const float reach = query_norm + largest_norm_;
-    const auto dimension = static_cast<float>(samples_.cols());
-    return std::numeric_limits<float>::epsilon() * (8 + 2 * std::sqrt(dimension)) * reach * reach;
+  // Few queries are still divided among the threads.
+  static Index rows_per_block(Index n, const RunContext& context) {
+    return std::clamp<Index>(n / (Index{2} * context.threads()), 64, kQueryRows);
   }
 
-  // The samples that may still be among the k nearest, given the distances scanned so far.
-  struct Row {
-    std::priority_queue<float> nearest;  // the k smallest so far
-    std::vector<std::pair<float, int>> kept;
-    float bound = std::numeric_limits<float>::infinity();
-    std::size_t prune_at = 256;
-  };
+  // Twice the largest error of a float32 distance: rounding of the D products and of the norms, with a margin.
+  static float slack(const FloatForms::Form& form, float query_norm) {
+    const float reach = query_norm + form.largest_norm;
+    const auto dimension = static_cast<float>(form.floats.rows.cols());
+    return 2 * std::numeric_limits<float>::epsilon() * (8 + 2 * std::sqrt(dimension)) * reach * reach;
+  }
 
-  void play(Index a, Index b, Index k, std::vector<Row>& rows) const {
+  [[nodiscard]] FloatQuery query_of(const FloatForms::Form& form, const double* sample, float squared_norm,
+                                    Index k) const {
+    const double scale = forms_.units().scale;
+    return {sample, samples_, k, slack(form, std::sqrt(squared_norm)), scale * scale, 0, {}};
+  }
+  [[nodiscard]] FloatQuery query_of(const FloatForms::Form& form, Index row, Index k) const {
+    return query_of(form, samples_.row(row).data(), form.floats.squared_norms[row], k);
+  }
+
+  // Every product of two blocks serves the rows of both: half the work of querying all samples. The pairs of blocks
+  // form rounds, as in a tournament; no block occurs twice in a round, so no two threads write to the same row.
+  template <class Ranking>
+  [[nodiscard]] NeighborTable tournament(const FloatForms::Form& form, Index k, const RunContext& context) const {
+    const Index n = samples_.rows(), n_blocks = (n + kSide - 1) / kSide, players = n_blocks + n_blocks % 2;
+    std::vector<Ranking> rankings(static_cast<std::size_t>(n));
+    const auto play_one = [&](Index a, Index b) { play(form, a, b, k, rankings); };
+    parallel_for(n_blocks, context, [&](Index b) { play_one(b, b); });
+    for (Index round = 0; round + 1 < players; ++round) {
+      parallel_for(players / 2, context, [&](Index game) {
+        const Index a = game == 0 ? players - 1 : (round + game) % (players - 1);
+        const Index b = (round + players - 1 - game) % (players - 1);
+        if (a < n_blocks && b < n_blocks) play_one(a, b);
+      });
+      context.tick("neighbors", static_cast<double>(round + 1) / static_cast<double>(players));
+    }
+    NeighborTable table{n, k, std::vector<int>(static_cast<std::size_t>(n * k)),
+                        std::vector<double>(static_cast<std::size_t>(n * k))};
+    parallel_blocks(n, kSide, context, [&](Index begin, Index end) {
+      for (Index i = begin; i < end; ++i) {
+        auto candidates = rankings[static_cast<std::size_t>(i)].candidates(query_of(form, i, k));
+        write_nearest(candidates, i, table);
+      }
+    });
+    return table;
+  }
+
+  template <class Ranking>
+  void play(const FloatForms::Form& form, Index a, Index b, Index k, std::vector<Ranking>& rankings) const {
     const Index a_first = a * kSide, b_first = b * kSide;
     const Index a_count = std::min(kSide, samples_.rows() - a_first),
                 b_count = std::min(kSide, samples_.rows() - b_first);
     FloatRows tile;
-    multiply_transposed(floats_.X.middleRows(a_first, a_count), floats_.X.middleRows(b_first, b_count), tile);
-    for (Index i = 0; i < a_count; ++i)
-      to_distances(tile.row(i).data(), b_first, b_count, floats_.squared_norms[a_first + i]);
-    if (a == b) tile.diagonal().setConstant(std::numeric_limits<float>::infinity());
-    scan_tile(tile, a_first, b_first, k, rows);
+    multiply_transposed(form.floats.left(a_first, a_count), form.floats.rows.middleRows(b_first, b_count), tile);
+    if (a == b) tile.diagonal().setConstant(std::numeric_limits<float>::quiet_NaN());  // below no bound
+    for (Index i = 0; i < a_count; ++i) {
+      const Index row = a_first + i;
+      rankings[static_cast<std::size_t>(row)].scan(query_of(form, row, k), tile.row(i).data(), b_first, b_count);
+    }
     if (a == b) return;
-    tile.transposeInPlace();
-    scan_tile(tile, b_first, a_first, k, rows);
-  }
-
-  void scan_tile(const FloatRows& tile, Index row_first, Index column_first, Index k, std::vector<Row>& rows) const {
-    for (Index i = 0; i < tile.rows(); ++i) {
-      const float slack = 2 * margin(std::sqrt(floats_.squared_norms[row_first + i]));
-      scan(tile.row(i).data(), column_first, tile.cols(), row_first + i, {}, k, slack,
-           rows[static_cast<std::size_t>(row_first + i)]);
+    // The same values are those of the rows of b, one column each.
+    FloatVector bounds(b_count);
+    for (Index j = 0; j < b_count; ++j) bounds[j] = rankings[static_cast<std::size_t>(b_first + j)].bound();
+    for (Index i = 0; i < a_count; ++i) {
+      const float* values = tile.row(i).data();
+      for (Index j = next_at_most(bounds.data(), values, 0, b_count); j < b_count;
+           j = next_at_most(bounds.data(), values, j + 1, b_count)) {
+        Ranking& ranking = rankings[static_cast<std::size_t>(b_first + j)];
+        ranking.add(query_of(form, b_first + j, k), values[j], static_cast<int>(a_first + i));
+        bounds[j] = ranking.bound();
+      }
     }
   }
 
-  void query_block(const MatrixRef& queries, Index begin, Index end, const Groups& groups, NeighborTable& table) const {
+  template <class Ranking>
+  void query_block(const FloatForms::Form& form, const MatrixRef& queries, Index begin, Index end, const Groups& groups,
+                   NeighborTable& table) const {
     const Index rows = end - begin, n = samples_.rows();
-    const FloatSamples block(queries.middleRows(begin, rows), units_);
-    std::vector<Row> state(static_cast<std::size_t>(rows));
-    std::vector<float> margins(static_cast<std::size_t>(rows));
-    for (Index r = 0; r < rows; ++r) margins[static_cast<std::size_t>(r)] = margin(std::sqrt(block.squared_norms[r]));
+    const FloatSamples block(queries.middleRows(begin, rows), forms_.units(), form.leading ? &*form.leading : nullptr);
+    const FloatRows left = block.left(0, rows);
+    std::vector<Ranking> rankings(static_cast<std::size_t>(rows));
+    std::vector<FloatQuery> about;
+    for (Index r = 0; r < rows; ++r) {
+      about.push_back(query_of(form, queries.row(begin + r).data(), block.squared_norms[r], table.k));
+      if (groups.of_query.empty()) continue;
+      about.back().group = groups.of_query[static_cast<std::size_t>(begin + r)];
+      about.back().groups = groups.of_sample;
+    }
     FloatRows tile;
     for (Index first = 0; first < n; first += kSampleRows) {
       const Index count = std::min(kSampleRows, n - first);
-      multiply_transposed(block.X, floats_.X.middleRows(first, count), tile);
-      for (Index r = 0; r < rows; ++r) {
-        const auto at = static_cast<std::size_t>(r);
-        if (!(block.squared_norms[r] < kFloatRange)) continue;
-        to_distances(tile.row(r).data(), first, count, block.squared_norms[r]);
-        scan(tile.row(r).data(), first, count, begin + r, groups, table.k, 2 * margins[at], state[at]);
-      }
+      multiply_transposed(left, form.floats.rows.middleRows(first, count), tile);
+      for (Index r = 0; r < rows; ++r)
+        if (const auto at = static_cast<std::size_t>(r); block.squared_norms[r] < kFloatRange)
+          rankings[at].scan(about[at], tile.row(r).data(), first, count);
     }
     for (Index r = 0; r < rows; ++r) {
-      const bool in_range = block.squared_norms[r] < kFloatRange;
-      if (in_range)
-        rank(queries.row(begin + r).data(), state[static_cast<std::size_t>(r)], begin + r, table);
-      else
-        rank_all(queries.row(begin + r).data(), begin + r, groups, table);
-    }
-  }
-
-  void to_distances(float* products, Index first, Index count, float query_norm) const {
-    const float* norms = floats_.squared_norms.data() + first;
-    for (Index j = 0; j < count; ++j) products[j] = query_norm + norms[j] - 2 * products[j];
-  }
-
-  static void scan(const float* distances, Index first, Index count, Index query, const Groups& groups, Index k,
-                   float slack, Row& row) {
-    for (Index j = 0; j < count; ++j) {
-      const float distance = distances[j];
-      if (distance > row.bound || groups.same(query, first + j)) continue;
-      row.kept.emplace_back(distance, static_cast<int>(first + j));
-      if (static_cast<Index>(row.nearest.size()) < k) {
-        row.nearest.push(distance);
-      } else if (distance < row.nearest.top()) {
-        row.nearest.pop();
-        row.nearest.push(distance);
-      }
-      if (static_cast<Index>(row.nearest.size()) == k) row.bound = row.nearest.top() + slack;
-      if (row.kept.size() == row.prune_at) {
-        std::erase_if(row.kept, [&](const auto& candidate) { return candidate.first > row.bound; });
-        row.prune_at = 2 * row.kept.size() + static_cast<std::size_t>(8 * k);
-      }
+      const FloatQuery& query = about[static_cast<std::size_t>(r)];
+      auto candidates = block.squared_norms[r] < kFloatRange ? rankings[static_cast<std::size_t>(r)].candidates(query)
+                                                             : all_candidates(query);
+      write_nearest(candidates, begin + r, table);
     }
   }
 
   // For queries so distant that float32 cannot distinguish the samples.
-  void rank_all(const double* query, Index i, const Groups& groups, NeighborTable& table) const {
+  static std::vector<Candidate> all_candidates(const FloatQuery& query) {
     std::vector<Candidate> candidates;
-    for (Index j = 0; j < samples_.rows(); ++j)
-      if (!groups.same(i, j))
-        candidates.push_back({squared_distance(query, samples_.row(j).data(), samples_.cols()), static_cast<int>(j)});
-    write_nearest(candidates, i, table);
-  }
-
-  void rank(const double* query, const Row& row, Index i, NeighborTable& table) const {
-    std::vector<Candidate> candidates;
-    for (const auto& [distance, index] : row.kept)
-      if (distance <= row.bound)
-        candidates.push_back({squared_distance(query, samples_.row(index).data(), samples_.cols()), index});
-    write_nearest(candidates, i, table);
+    for (int j = 0; j < static_cast<int>(query.samples.rows()); ++j)
+      if (!query.excludes(j)) candidates.push_back(query.exact(j));
+    return candidates;
   }
 
   MatrixRef samples_;
-  FloatUnits units_;
-  FloatSamples floats_;
-  float largest_norm_;
+  FloatForms forms_;
 };
 
 }  // namespace

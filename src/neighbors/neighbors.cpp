@@ -99,7 +99,7 @@ class Neighbors final : public NeighborIndex {
     return in_metric(search_->query(Searched(queries, metric_).rows(), k, context));
   }
 
-  [[nodiscard]] NeighborTable all_pairs(Index k, const RunContext& context) const {
+  [[nodiscard]] NeighborTable all_pairs(Index k, const RunContext& context) const override {
     return in_metric(search_->all_pairs(k, context));
   }
 

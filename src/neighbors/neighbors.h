@@ -43,6 +43,8 @@ class NeighborIndex {
   /// The k nearest samples of every row of `queries`; k ≤ size().
   [[nodiscard]] virtual NeighborTable query(const MatrixRef& queries, Index k,
                                             const RunContext& context = {}) const = 0;
+  /// The k nearest other samples of every sample; k < size().
+  [[nodiscard]] virtual NeighborTable all_pairs(Index k, const RunContext& context = {}) const = 0;
   /// "brute_force", "kd_tree" or "approximate".
   [[nodiscard]] virtual std::string_view name() const = 0;
 };
