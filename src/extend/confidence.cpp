@@ -18,6 +18,7 @@
 #include "core/check.h"
 #include "core/parallel.h"
 #include "core/random.h"
+#include "core/rows.h"
 #include "foldout/core/error.h"
 #include "graph/neighborhoods.h"
 #include "graph/reconstruction_weights.h"
@@ -28,7 +29,7 @@ namespace foldout {
 namespace {
 
 constexpr Index kNeighbors = 10;
-constexpr Index kHeldOut = 1000;
+constexpr Index kHeldOut = 500;
 constexpr double kReg = 1e-3;
 
 double residual_of(const double* x, const MatrixRef& reference, std::span<const int> neighbors) {
@@ -72,50 +73,69 @@ ConfidenceScale scale_of(std::vector<double> rho) {
   return rho.empty() ? ConfidenceScale{} : ConfidenceScale{quantile(rho, 0.5), quantile(rho, 0.95)};
 }
 
+// Some of the rows, without regard to their order.
+std::vector<Index> some_of(Index n, Index most) {
+  std::vector<Index> rows = Rng(0).permutation(n);
+  if (n > most) rows.resize(static_cast<std::size_t>(most));
+  return rows;
+}
+
+// Reference samples with their gaps. Duplicates count once: they carry no information about the gaps between distinct
+// samples.
+struct References {
+  References(const Matrix& X, const RunContext& context)
+      : distinct(X, unused), gaps(Vector::Zero(rows().rows())), index(make_neighbor_index(rows())) {
+    if (rows().rows() > 1) gaps = Eigen::Map<const Vector>(index->all_pairs(1, context).distances.data(), gaps.size());
+  }
+  [[nodiscard]] const MatrixRef& rows() const { return distinct.rows(); }
+
+  Report unused;
+  DistinctSamples distinct;
+  Vector gaps;
+  std::unique_ptr<NeighborIndex> index;
+};
+
 // The reference of a held-out sample is its k nearest others. Their gaps may be distances to the held-out sample
 // itself, which makes little difference.
-ConfidenceScale learn_scale(const MatrixRef& X, const Vector& gaps, const NeighborIndex& index,
-                            const RunContext& context) {
-  const Index k = std::min(kNeighbors, X.rows() - 1), count = std::min(kHeldOut, X.rows());
-  std::vector<Index> held = Rng(0).permutation(X.rows());
-  held.resize(static_cast<std::size_t>(count));
+ConfidenceScale learn_scale(const References& all, const RunContext& context) {
+  const MatrixRef& X = all.rows();
+  if (X.rows() < 2) return {};
+  const auto k = static_cast<std::size_t>(std::min(kNeighbors, X.rows() - 1));
+  const std::vector<Index> held = some_of(X.rows(), kHeldOut);
+  const NeighborTable table = all.index->query(rows_of(X, held), static_cast<Index>(k) + 1, context);
   std::vector<double> rho(held.size());
-  parallel_for(count, context, [&](Index i) {
+  parallel_for(std::ssize(held), context, [&](Index i) {
     const Index row = held[static_cast<std::size_t>(i)];
-    const NeighborTable table = index.query(X.middleRows(row, 1), k + 1);
     std::vector<int> others;
     double nearest = 0;
-    for (Index j = 0; j <= k && static_cast<Index>(others.size()) < k; ++j)
-      if (const int other = table.of(0)[static_cast<std::size_t>(j)]; other != row) {
-        if (others.empty()) nearest = table.distances_of(0)[static_cast<std::size_t>(j)];
+    for (std::size_t j = 0; j <= k && others.size() < k; ++j)
+      if (const int other = table.of(i)[j]; other != row) {
+        if (others.empty()) nearest = table.distances_of(i)[j];
         others.push_back(other);
       }
-    rho[static_cast<std::size_t>(i)] = relative(nearest, residual_of(X.row(row).data(), X, others), gaps, others);
+    rho[static_cast<std::size_t>(i)] = relative(nearest, residual_of(X.row(row).data(), X, others), all.gaps, others);
   });
-  return scale_of(rho);
+  return scale_of(std::move(rho));
 }
 
 }  // namespace
 
-// The search structure is built on first use.
+// Gaps and search structure are computed on first use.
 struct Confidence::Search {
   explicit Search(const Matrix& reference) : reference_(reference) {}
-  [[nodiscard]] const NeighborIndex& index() const {
-    std::call_once(once_, [this] { index_ = make_neighbor_index(reference_); });
-    return *index_;
+  [[nodiscard]] const References& references(const RunContext& context) const {
+    std::call_once(once_, [&] { references_ = std::make_unique<References>(reference_, context); });
+    return *references_;
   }
 
  private:
   const Matrix& reference_;
   mutable std::once_flag once_;
-  mutable std::unique_ptr<NeighborIndex> index_;
+  mutable std::unique_ptr<References> references_;
 };
 
-Confidence::Confidence(std::shared_ptr<const Matrix> reference, Vector gaps, const ConfidenceScale& scale)
-    : reference_(std::move(reference)),
-      gaps_(std::move(gaps)),
-      scale_(scale),
-      search_(std::make_unique<Search>(*reference_)) {}
+Confidence::Confidence(std::shared_ptr<const Matrix> reference, const ConfidenceScale& scale)
+    : reference_(std::move(reference)), scale_(scale), search_(std::make_unique<Search>(*reference_)) {}
 
 Confidence::Confidence(Vector gaps, const ConfidenceScale& scale) : gaps_(std::move(gaps)), scale_(scale) {}
 
@@ -144,42 +164,24 @@ Explanation Confidence::explain(const MatrixRef& samples, const RunContext& cont
   if (!reference_) return explain_distances(samples, context);
   require_width(samples, reference_->cols(), "confidence");
   require_finite(samples, "confidence");
-  const NeighborTable table = search_->index().query(samples, std::min(kNeighbors, reference_->rows()), context);
+  const References& all = search_->references(context);
+  const NeighborTable table = all.index->query(samples, std::min(kNeighbors, all.rows().rows()), context);
   Explanation result{Vector(samples.rows()), Vector(samples.rows())};
   parallel_for(
       samples.rows(), context,
       [&](Index i) {
-        const double residual = residual_of(samples.row(i).data(), *reference_, table.of(i));
+        const double residual = residual_of(samples.row(i).data(), all.rows(), table.of(i));
         result.residuals[i] = std::isfinite(residual) ? residual : std::numeric_limits<double>::max();
-        result.confidence[i] = confidence_of(relative(table.distances_of(i)[0], residual, gaps_, table.of(i)), scale_);
+        result.confidence[i] =
+            confidence_of(relative(table.distances_of(i)[0], residual, all.gaps, table.of(i)), scale_);
       },
       "confidence");
   return result;
 }
 
-namespace {
-
-// Duplicates count once: they carry no information about the gaps between distinct samples.
-struct Gaps {
-  DistinctSamples distinct;
-  MatrixRef rows;
-  Vector apart;  // of the distinct samples; zero if there is only one
-
-  Gaps(const Matrix& X, Report& unused, const RunContext& context)
-      : distinct(X, unused), rows(distinct.rows()), apart(Vector::Zero(rows.rows())) {
-    if (rows.rows() > 1)
-      apart = Eigen::Map<const Vector>(nearest_neighbors(rows, 1, {}, context).distances.data(), rows.rows());
-  }
-};
-
-}  // namespace
-
 std::shared_ptr<const Confidence> fit_confidence(std::shared_ptr<const Matrix> reference, const RunContext& context) {
-  Report unused;
-  const Gaps gaps(*reference, unused, context);
-  ConfidenceScale scale;
-  if (gaps.rows.rows() > 1) scale = learn_scale(gaps.rows, gaps.apart, *make_neighbor_index(gaps.rows), context);
-  return std::make_shared<Confidence>(std::move(reference), Vector(gaps.distinct.expand(gaps.apart)), scale);
+  const ConfidenceScale scale = learn_scale(References(*reference, context), context);
+  return std::make_shared<Confidence>(std::move(reference), scale);
 }
 
 // A sample at the distance 0 from another, but for rounding errors, is its duplicate.
@@ -205,34 +207,30 @@ std::shared_ptr<const Confidence> fit_confidence_of_distances(const MatrixRef& D
 
 std::shared_ptr<const Confidence> fit_confidence(std::shared_ptr<const Matrix> atoms, const MatrixRef& samples,
                                                  const RunContext& context) {
-  Report unused;
-  const Gaps gaps(*atoms, unused, context);
-  const auto index = make_neighbor_index(gaps.rows);
-  std::vector<Index> some = Rng(0).permutation(samples.rows());
-  if (std::ssize(some) > 2 * kHeldOut) some.resize(static_cast<std::size_t>(2 * kHeldOut));
-  std::vector<double> rho(some.size());
-  parallel_for(std::ssize(some), context, [&](Index i) {
-    const Index row = some[static_cast<std::size_t>(i)];
-    const NeighborTable table = index->query(samples.middleRows(row, 1), std::min(kNeighbors, gaps.rows.rows()));
+  const References all(*atoms, context);
+  const MatrixRef& X = all.rows();
+  const Matrix some = rows_of(samples, some_of(samples.rows(), 2 * kHeldOut));
+  const NeighborTable table = all.index->query(some, std::min(kNeighbors, X.rows()), context);
+  std::vector<double> rho(static_cast<std::size_t>(some.rows()));
+  parallel_for(some.rows(), context, [&](Index i) {
     rho[static_cast<std::size_t>(i)] =
-        relative(table.distances_of(0)[0], residual_of(samples.row(row).data(), gaps.rows, table.of(0)), gaps.apart,
-                 table.of(0));
+        relative(table.distances_of(i)[0], residual_of(some.row(i).data(), X, table.of(i)), all.gaps, table.of(i));
   });
   std::erase(rho, 0.0);  // samples that are atoms carry no information
   // Atoms were fitted to these samples, q atoms per sample. New samples have larger residuals, by about the factor of a
   // regression with q parameters per observation.
-  const double q = static_cast<double>(gaps.rows.rows()) / static_cast<double>(samples.rows());
+  const double q = static_cast<double>(X.rows()) / static_cast<double>(samples.rows());
   constexpr double kMostFitted = 0.5;
   constexpr std::size_t kEnough = 20;
   ConfidenceScale scale;
   if (q <= kMostFitted && rho.size() >= kEnough) {
-    scale = scale_of(rho);
+    scale = scale_of(std::move(rho));
     const double factor = std::sqrt((1 + q) / (1 - q));
     scale = {factor * scale.typical, factor * scale.rare};
-  } else if (gaps.rows.rows() > 1) {
-    scale = learn_scale(gaps.rows, gaps.apart, *index, context);
+  } else {
+    scale = learn_scale(all, context);
   }
-  return std::make_shared<Confidence>(std::move(atoms), Vector(gaps.distinct.expand(gaps.apart)), scale);
+  return std::make_shared<Confidence>(std::move(atoms), scale);
 }
 
 }  // namespace foldout

@@ -87,11 +87,12 @@ Archive to_archive(const Model& model) {
   }
   const ConfidenceScale& scale = model.confidence->scale();
   archive.put("confidence", Vector{{scale.typical, scale.rare}});
-  archive.put("confidence_gaps", model.confidence->gaps());
   if (const Matrix* reference = model.confidence->reference()) {
     const auto held = reference_of(model.map, model.coordinates.rows(), static_cast<bool>(model.spec.dictionary));
     if (!held || held->rows() != reference->rows() || *held != *reference)
       archive.put("confidence_samples", *reference);
+  } else {
+    archive.put("confidence_gaps", model.confidence->gaps());
   }
   return archive;
 }
@@ -139,8 +140,8 @@ std::shared_ptr<const Confidence> read_confidence(const Archive& archive, const 
   const bool atoms = static_cast<bool>(model.spec.dictionary);
   const Index n_samples = model.coordinates.rows();
   const Vector scale = archive.vector("confidence");
-  Vector gaps = archive.vector("confidence_gaps");
   if (const RowMeaning rows = row_meaning(model.spec.method); rows != RowMeaning::kSamples) {
+    Vector gaps = archive.vector("confidence_gaps");
     const Index n_gaps = rows == RowMeaning::kDistances ? map->info().n_features : 0;
     if (scale.size() != 2 || (scale.array() < 0).any() || gaps.size() != n_gaps || (gaps.array() < 0).any())
       throw IoError("the confidence does not fit the map");
@@ -150,10 +151,10 @@ std::shared_ptr<const Confidence> read_confidence(const Archive& archive, const 
                        ? std::make_shared<const Matrix>(archive.matrix("confidence_samples"))
                        : reference_of(map, n_samples, atoms);
   if (!reference) throw IoError("the reference samples of the confidence are missing");
-  if (scale.size() != 2 || (scale.array() < 0).any() || reference->rows() < 1 || gaps.size() != reference->rows() ||
-      (gaps.array() < 0).any() || reference->cols() != map->info().n_features)
+  if (scale.size() != 2 || (scale.array() < 0).any() || reference->rows() < 1 ||
+      reference->cols() != map->info().n_features)
     throw IoError("the confidence does not fit the map");
-  return std::make_shared<Confidence>(reference, std::move(gaps), ConfidenceScale{scale[0], scale[1]});
+  return std::make_shared<Confidence>(reference, ConfidenceScale{scale[0], scale[1]});
 }
 
 }  // namespace

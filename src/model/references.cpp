@@ -29,7 +29,7 @@ std::shared_ptr<const Matrix> reference_of(const std::shared_ptr<const OutOfSamp
   if (!map->samples() || (!atoms && map->samples()->rows() < std::min(n_samples, kOwnReferences))) return nullptr;
   const std::vector<Index> rows = reference_rows(map->samples()->rows(), kMapReferences);
   if (rows.empty()) return {map, map->samples()};
-  return std::make_shared<Matrix>(KeptSamples(*map->samples(), rows).rows());
+  return std::make_shared<Matrix>(rows_of(*map->samples(), rows));
 }
 
 std::shared_ptr<const Confidence> make_confidence(const MatrixRef& samples,
@@ -37,7 +37,7 @@ std::shared_ptr<const Confidence> make_confidence(const MatrixRef& samples,
                                                   const RunContext& context) {
   if (auto held = reference_of(map, samples.rows(), false)) return fit_confidence(std::move(held), context);
   const std::vector<Index> rows = reference_rows(samples.rows(), kOwnReferences);
-  return fit_confidence(std::make_shared<Matrix>(KeptSamples(samples, rows).rows()), context);
+  return fit_confidence(std::make_shared<Matrix>(rows.empty() ? Matrix(samples) : rows_of(samples, rows)), context);
 }
 
 std::shared_ptr<const Confidence> make_confidence(const MatrixRef& rows, RowMeaning meaning,

@@ -64,10 +64,30 @@ TEST(Confidence, IsNotMisledByRepeatedSamples) {
   const Matrix X = plane(200, 1), fresh = plane(100, 2);
   const Vector once = of(X)->explain(fresh).confidence;
   const auto twice = of(dataset::repeated(X, 2));
-  EXPECT_GT(twice->explain(fresh).confidence.mean(), once.mean() - 0.25);
+  EXPECT_EQ(twice->explain(fresh).confidence, once);
   EXPECT_LT(twice->explain(fresh.array() + 10.0).confidence.maxCoeff(), 1e-6);
   EXPECT_EQ(twice->scale().rare, of(X)->scale().rare);
-  EXPECT_GT(twice->gaps().minCoeff(), 0);
+}
+
+// ρ of one sample by its definition, over all reference samples in turn.
+TEST(Confidence, RelatesResidualsToTheGapsOfTheNeighbours) {
+  const Matrix X = plane(60, 1), fresh = plane(1, 2).array() + 0.01;
+  const auto confidence = of(X);
+  std::vector<std::pair<double, Index>> order;
+  for (Index i = 0; i < X.rows(); ++i) order.emplace_back((X.row(i) - fresh.row(0)).norm(), i);
+  std::ranges::sort(order);
+  double gap = 0;
+  for (std::size_t i = 0; i < 10; ++i) {
+    double nearest = 1e300;
+    for (Index j = 0; j < X.rows(); ++j)
+      if (j != order[i].second) nearest = std::min(nearest, (X.row(order[i].second) - X.row(j)).norm());
+    gap += nearest / 10;
+  }
+  const Explanation found = confidence->explain(fresh);
+  const ConfidenceScale& scale = confidence->scale();
+  const double rho = std::sqrt(order[0].first * found.residuals[0]) / gap;
+  const double power = std::log(std::log2(1 / 0.95)) / std::log(scale.typical / scale.rare);
+  EXPECT_NEAR(found.confidence[0], std::exp2(-std::pow(rho / scale.rare, power)), 1e-12);
 }
 
 TEST(Confidence, SurvivesFewEqualAndHugeSamples) {

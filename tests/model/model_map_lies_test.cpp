@@ -265,18 +265,27 @@ TEST(ModelMapLies, UnitRowsOfTheFirstFilesAreRead) {
 }
 
 TEST(ModelMapLies, AboutConfidenceAreSeen) {
-  for (const char* extension : {"linear", "sparse"}) {
-    const Archive good = archive_of({.method = "pca", .extension = extension});
-    expect_refused(good, {{"a negative gap", put("confidence_gaps", Vector(Vector::Constant(12, -1.0)))},
-                          {"a gap less", put("confidence_gaps", Vector(Vector::Ones(11)))},
-                          {"a gap more", put("confidence_gaps", Vector(Vector::Ones(13)))},
-                          {"no gaps", put("confidence_gaps", Vector())},
-                          {"a negative scale", put("confidence", Vector(Vector::Constant(2, -1.0)))},
-                          {"half a scale", put("confidence", Vector(Vector::Ones(1)))}});
-  }
+  for (const char* extension : {"linear", "sparse"})
+    expect_refused(archive_of({.method = "pca", .extension = extension}),
+                   {{"a negative scale", put("confidence", Vector(Vector::Constant(2, -1.0)))},
+                    {"half a scale", put("confidence", Vector(Vector::Ones(1)))}});
   const Archive held = archive_of({.method = "pca", .extension = "linear"});
-  expect_refused(held, {{"a reference less", put("confidence_samples", Matrix(Matrix::Ones(11, 3)))},
+  expect_refused(held, {{"no reference", put("confidence_samples", Matrix(0, 3))},
                         {"a feature less", put("confidence_samples", Matrix(Matrix::Ones(12, 2)))}});
+}
+
+// Distances do not determine the gaps between training samples.
+TEST(ModelMapLies, AboutGapsOfDistancesAreSeen) {
+  Dataset data = small_data();
+  const Matrix X = data.samples;
+  data.samples.resize(X.rows(), X.rows());
+  for (Index i = 0; i < X.rows(); ++i) data.samples.row(i) = (X.rowwise() - X.row(i)).rowwise().norm().transpose();
+  const Model model = fit_model(data, {.method = "mds:n_components=1,metric=precomputed"});
+  expect_refused(to_archive(model), {{"a negative gap", put("confidence_gaps", Vector(Vector::Constant(12, -1.0)))},
+                                     {"a gap less", put("confidence_gaps", Vector(Vector::Ones(11)))},
+                                     {"a gap more", put("confidence_gaps", Vector(Vector::Ones(13)))},
+                                     {"no gaps", put("confidence_gaps", Vector())},
+                                     {"without gaps", missing("confidence_gaps")}});
 }
 
 }  // namespace

@@ -26,17 +26,18 @@ struct ConfidenceScale {
 /// Immutable and thread-safe; a sample's confidence does not depend on the rest of the batch.
 class Confidence {
  public:
-  /// `reference` are training samples that represent all; gaps[i] is the distance of sample i from the nearest one that
-  /// differs from it.
-  Confidence(std::shared_ptr<const Matrix> reference, Vector gaps, const ConfidenceScale& scale);
-  /// Of samples given as rows of distances to the training samples: only the distance to the nearest is known. Without
-  /// gaps not even that is known (kernel values), and explain() throws InvalidArgument.
+  /// `reference` are training samples that represent all.
+  Confidence(std::shared_ptr<const Matrix> reference, const ConfidenceScale& scale);
+  /// Of samples given as rows of distances to the training samples: only the distance to the nearest is known. gaps[i]
+  /// is the distance of training sample i from the nearest one that differs from it. Without gaps not even that is
+  /// known (kernel values), and explain() throws InvalidArgument.
   Confidence(Vector gaps, const ConfidenceScale& scale);
   ~Confidence();
 
   [[nodiscard]] Explanation explain(const MatrixRef& samples, const RunContext& context = {}) const;
   /// Null: the samples are distances or kernel values.
   [[nodiscard]] const Matrix* reference() const { return reference_.get(); }
+  /// Empty unless the samples are distances: otherwise they follow from the reference samples.
   [[nodiscard]] const Vector& gaps() const { return gaps_; }
   [[nodiscard]] const ConfidenceScale& scale() const { return scale_; }
 
@@ -50,7 +51,7 @@ class Confidence {
   std::unique_ptr<const Search> search_;
 };
 
-/// Holds out up to 1000 reference samples, one at a time, to determine the scale.
+/// Holds out up to 500 reference samples, one at a time, to determine the scale.
 [[nodiscard]] std::shared_ptr<const Confidence> fit_confidence(std::shared_ptr<const Matrix> reference,
                                                                const RunContext& context = {});
 
@@ -58,7 +59,7 @@ class Confidence {
 [[nodiscard]] std::shared_ptr<const Confidence> fit_confidence_of_distances(const MatrixRef& distances,
                                                                             const RunContext& context = {});
 
-/// The same for the atoms of a dictionary: up to 2000 of the samples determine the scale.
+/// The same for the atoms of a dictionary: up to 1000 of the samples determine the scale.
 [[nodiscard]] std::shared_ptr<const Confidence> fit_confidence(std::shared_ptr<const Matrix> atoms,
                                                                const MatrixRef& samples,
                                                                const RunContext& context = {});
