@@ -5,9 +5,8 @@
 #include <atomic>
 #include <exception>
 #include <mutex>
-#include <system_error>
-#include <thread>
-#include <vector>
+
+#include "core/thread_pool.h"
 
 namespace foldout {
 
@@ -19,7 +18,7 @@ void parallel_for(Index n, const RunContext& context, const std::function<void(I
   std::mutex error_mutex;
   const Index tick_every = std::max<Index>(1, n / 200);
 
-  const auto work = [&](bool is_caller) {
+  const std::function<void(bool)> work = [&](bool is_caller) {
     try {
       for (Index i = next++; i < n && !stop; i = next++) {
         fn(i);
@@ -33,15 +32,7 @@ void parallel_for(Index n, const RunContext& context, const std::function<void(I
     }
   };
 
-  const Index n_threads = std::min<Index>(context.threads(), n);
-  {
-    std::vector<std::jthread> helpers;
-    try {
-      for (Index t = 1; t < n_threads; ++t) helpers.emplace_back(work, false);
-    } catch (const std::system_error&) {  // no more threads: those that started do all the work
-    }
-    work(true);
-  }
+  run_with_helpers(std::min<Index>(context.threads(), n) - 1, work);
   if (first_error) std::rethrow_exception(first_error);
   if (!phase.empty()) context.tick(phase, 1.0);
 }

@@ -7,10 +7,9 @@
 #include <vector>
 
 #include "core/parallel.h"
-#include "linalg/distance.h"
+#include "linalg/products.h"
 
 namespace foldout {
-
 void reconstruction_weights(const double* sample, const MatrixRef& anchors, std::span<const int> neighbors, double reg,
                             std::span<double> weights) {
   const auto k = static_cast<Index>(neighbors.size());
@@ -18,11 +17,9 @@ void reconstruction_weights(const double* sample, const MatrixRef& anchors, std:
   thread_local Matrix differences;
   thread_local ColMatrix gram;
   differences.resize(k, d);
-  gram.resize(k, k);
   const Eigen::Map<const Eigen::RowVectorXd> x(sample, d);
   for (Index j = 0; j < k; ++j) differences.row(j) = anchors.row(neighbors[static_cast<std::size_t>(j)]) - x;
-  for (Index j = 0; j < k; ++j)
-    for (Index l = 0; l <= j; ++l) gram(j, l) = dot(differences.row(j).data(), differences.row(l).data(), d);
+  gram_of_rows(differences, gram);
   const double trace = gram.trace();
   Vector w;
   double sum = 0;

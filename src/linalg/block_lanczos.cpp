@@ -5,7 +5,10 @@
 #include "linalg/block_lanczos.h"
 
 #include <algorithm>
+#include <cmath>
 
+#include "core/check.h"
+#include "core/parallel.h"
 #include "core/random.h"
 #include "linalg/blas.h"
 #include "linalg/eigenpairs.h"
@@ -13,14 +16,42 @@
 namespace foldout {
 namespace {
 
-constexpr Index kFirstBlock = 2, kMaxBlock = 16;
-constexpr Index kMaxPairs = 64;  // for more, restarts are cheaper than a basis of so many vectors
+constexpr Index kMaxBlock = 16;
+constexpr Index kFew = 64;  // pairs for which the small problem is solved after every step
+
+// C = A B for matrices stored by columns.
+ColMatrix product_of(const Eigen::Ref<const ColMatrix>& A, const ColMatrix& B) {
+  const BlasGuard guard;
+  ColMatrix C(A.rows(), B.cols());
+  cblas_dgemm(CblasColMajor, CblasNoTrans, CblasNoTrans, static_cast<int>(A.rows()), static_cast<int>(B.cols()),
+              static_cast<int>(A.cols()), 1.0, A.data(), static_cast<int>(A.outerStride()), B.data(),
+              static_cast<int>(B.rows()), 0.0, C.data(), static_cast<int>(C.rows()));
+  return C;
+}
+
+// The k largest pairs of T, in descending order.
+Eigenpairs largest_of_small(const Eigen::Ref<const ColMatrix>& T, Index k) {
+  const Index m = T.rows();
+  Eigenpairs pairs;
+  if (m > 2 * kFew) {
+    pairs = some_eigenpairs(T, m - k, m - 1);
+    pairs.values.reverseInPlace();
+    pairs.vectors = pairs.vectors.rowwise().reverse().eval();
+    return pairs;
+  }
+  ColMatrix S = T;
+  small_eigen(S, pairs.values);  // ascending
+  pairs.values = pairs.values.tail(k).reverse().eval();
+  pairs.vectors = S.rightCols(k).rowwise().reverse();
+  return pairs;
+}
 
 // The deflated vectors, then the blocks; W = Q H + W' R when a block W is made orthonormal.
 class Basis {
  public:
-  Basis(const ColMatrix& deflate, Index block, Index n_blocks, std::uint64_t seed)
-      : known_(deflate.cols()),
+  Basis(const ColMatrix& deflate, Index block, Index n_blocks, std::uint64_t seed, const RunContext& context)
+      : context_(context),
+        known_(deflate.cols()),
         size_(known_),
         block_(block),
         Q_(deflate.rows(), known_ + n_blocks * block),
@@ -41,16 +72,17 @@ class Basis {
     for (Index c = 0; c < block_; ++c) draw(size_ + c);
   }
 
-  /// Orthonormalises and appends the next block. Two passes are enough unless the block is linearly dependent; random
-  /// vectors then complete it.
+  /// Orthonormalises and appends the next block: first against the last two blocks, to which it is related, then
+  /// against all. That is enough unless the block is linearly dependent; random vectors then complete it.
   void append_next() {
     H_.topRows(size_).setZero();
     R_.setIdentity(block_, block_);
     double least = 0;
     constexpr int kPasses = 2, kMaxPasses = 6;
     for (int pass = 0; pass < kPasses || (least < 0.5 && pass < kMaxPasses); ++pass) {
-      project_next();
-      H_.topRows(size_) += coefficients_.topRows(size_) * R_;
+      const Index from = pass == 0 ? std::max<Index>(0, size_ - 2 * block_) : 0;
+      project_next(from);
+      H_.middleRows(from, size_ - from) += coefficients_.middleRows(from, size_ - from) * R_;
       ColMatrix G = ColMatrix::Zero(block_, block_);
       least = orthonormalize_next(G);
       R_ = (G * R_).eval();
@@ -63,16 +95,22 @@ class Basis {
     for (double& entry : Q_.col(column)) entry = rng_.uniform(-1, 1);
   }
 
-  void project_next() {
+  // The block against the vectors from `first` on: coefficients, then differences, each in blocks with fixed borders.
+  void project_next(Index first) {
+    if (size_ == first) return;
     const BlasGuard guard;
-    const int n = static_cast<int>(Q_.rows()), m = static_cast<int>(size_), b = static_cast<int>(block_);
-    if (m == 0) return;
+    constexpr Index kColumns = 64, kRows = 4096;
+    const int n = static_cast<int>(Q_.rows()), m = static_cast<int>(size_ - first), b = static_cast<int>(block_);
     const int ldc = static_cast<int>(coefficients_.rows());
-    double* W = Q_.col(size_).data();
-    cblas_dgemm(CblasColMajor, CblasTrans, CblasNoTrans, m, b, n, 1.0, Q_.data(), n, W, n, 0.0, coefficients_.data(),
-                ldc);
-    cblas_dgemm(CblasColMajor, CblasNoTrans, CblasNoTrans, n, b, m, -1.0, Q_.data(), n, coefficients_.data(), ldc, 1.0,
-                W, n);
+    double *Q = Q_.col(first).data(), *W = Q_.col(size_).data(), *C = coefficients_.data() + first;
+    parallel_blocks(m, kColumns, context_, [&](Index from, Index to) {
+      cblas_dgemm(CblasColMajor, CblasTrans, CblasNoTrans, static_cast<int>(to - from), b, n, 1.0, Q + from * n, n, W,
+                  n, 0.0, C + from, ldc);
+    });
+    parallel_blocks(n, kRows, context_, [&](Index from, Index to) {
+      cblas_dgemm(CblasColMajor, CblasNoTrans, CblasNoTrans, static_cast<int>(to - from), b, m, -1.0, Q + from, n, C,
+                  ldc, 1.0, W + from, n);
+    });
   }
 
   // Gram-Schmidt within the block: W = W' G. Returns the smallest length of a column.
@@ -98,20 +136,50 @@ class Basis {
     return least;
   }
 
+  const RunContext& context_;
   Index known_, size_, block_;
   ColMatrix Q_, H_, R_, coefficients_;
   Rng rng_;
 };
 
+// After how many vectors to solve the small problem: always for few pairs; for many, whose small problem is expensive,
+// where the residuals will have converged if they go on to fall as they did.
+class Looks {
+ public:
+  Looks(Index k, Index block) : block_(block), many_(k > kFew), next_(many_ ? k + k / 4 : k) {}
+  [[nodiscard]] Index next() const { return next_; }
+  void seen(Index m, double excess) {
+    if (!many_ || !(excess > 1)) return;
+    const double level = std::log(excess), fallen = level_ - level;
+    const double needed = fallen > 0 ? static_cast<double>(m - m_) * level / fallen : static_cast<double>(m) / 8;
+    next_ = m + std::clamp(static_cast<Index>(needed), block_, m / 4 + block_);
+    level_ = level;
+    m_ = m;
+  }
+
+ private:
+  Index block_;
+  bool many_;
+  Index next_, m_ = 0;
+  double level_ = 0;
+};
+
+double room_for_basis(const RunContext& context) {
+  return context.memory_limit > 0 ? context.memory_limit : available_memory();
+}
+
 std::optional<Eigenpairs> run(const BlockProduct& product, const ColMatrix& deflate, Index b,
                               const EigenOptions& options, const RunContext& context) {
   const Index n = deflate.rows(), k = options.n_pairs;
-  const Index steps = std::min(std::max(8 * k + 40, 20 * b) / b, (n - deflate.cols()) / b - 1);
+  const Index most = std::max(k <= kFew ? 8 * k + 40 : 4 * k + 296, 20 * b);
+  const Index steps = std::min(most / b, (n - deflate.cols()) / b - 1);
   if ((steps - 1) * b < 2 * k) return {};
-  Basis basis(deflate, b, steps + 1, options.seed);
+  if (8.0 * static_cast<double>(n) * static_cast<double>(steps * b) > room_for_basis(context)) return {};
+  Basis basis(deflate, b, steps + 1, options.seed, context);
   basis.draw_next();
   basis.append_next();
   ColMatrix T = ColMatrix::Zero((steps + 1) * b, (steps + 1) * b);
+  Looks looks(k, b);
   for (Index m = b; m <= steps * b; m += b) {
     product(basis.last(), basis.next());
     basis.append_next();
@@ -119,17 +187,16 @@ std::optional<Eigenpairs> run(const BlockProduct& product, const ColMatrix& defl
     T.block(m, m - b, b, b) = basis.rest();
     T.block(m - b, m, b, b) = basis.rest().transpose();
     context.tick("eigenvectors", 0);
-    if (m < k) continue;
-    ColMatrix S = T.topLeftCorner(m, m);
-    Vector values;
-    small_eigen(S, values);  // ascending
-    const ColMatrix wanted = S.rightCols(k).rowwise().reverse();
-    const Vector residuals = (basis.rest() * wanted.bottomRows(b)).colwise().norm();
-    if ((residuals.array() <= options.tolerance * values.tail(k).reverse().array()).all()) {
+    if (m < looks.next() && m + b <= steps * b) continue;
+    const Eigenpairs wanted = largest_of_small(T.topLeftCorner(m, m), k);
+    const Vector residuals = (basis.rest() * wanted.vectors.bottomRows(b)).colwise().norm();
+    const double excess = (residuals.array() / (options.tolerance * wanted.values.array())).maxCoeff();
+    looks.seen(m, excess);
+    if (excess <= 1) {
       Eigenpairs pairs;
       pairs.solver = "lanczos";
-      pairs.values = values.tail(k).reverse();
-      pairs.vectors = basis.vectors().leftCols(m) * wanted;
+      pairs.values = wanted.values;
+      pairs.vectors = product_of(basis.vectors().leftCols(m), wanted.vectors);
       pairs.iterations = m;
       return pairs;
     }
@@ -147,12 +214,11 @@ bool repeats(const Vector& values, Index times) {
 
 }  // namespace
 
-std::optional<Eigenpairs> block_lanczos(const BlockProduct& product, const ColMatrix& deflate,
+std::optional<Eigenpairs> block_lanczos(const BlockProduct& product, const ColMatrix& deflate, Index first_block,
                                         const EigenOptions& options, const RunContext& context) {
   const Index k = options.n_pairs;
-  if (k > kMaxPairs) return {};
   std::optional<Eigenpairs> found;
-  for (Index b = kFirstBlock; b <= kMaxBlock; b *= 2) {
+  for (Index b = first_block; b <= kMaxBlock; b *= 2) {
     auto pairs = run(product, deflate, b, options, context);
     if (!pairs) break;
     if (found) pairs->iterations += found->iterations;

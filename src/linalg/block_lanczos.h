@@ -14,12 +14,13 @@ namespace foldout {
 using BlockProduct = std::function<void(const Eigen::Ref<const ColMatrix>& X, Eigen::Ref<ColMatrix> Y)>;
 
 /// The largest pairs of a positive definite operator outside the span of the orthonormal columns of `deflate`, each
-/// with ‖A v − θ v‖ ≤ tolerance · θ, by block Lanczos without restarts. A block of b vectors finds at most b copies of
-/// a repeated eigenvalue. If an eigenvalue appears b times, the search starts again with a block twice as wide, up to
-/// 16 vectors or the number of wanted pairs; if the wider search fails, the pairs of the narrower one are returned.
-/// Returns nothing if the pairs are not found within a few steps, if more than 64 are wanted, or if the operator is too
-/// small.
+/// with ‖A v − θ v‖ ≤ tolerance · θ, by block Lanczos without restarts, from a block of `first_block` vectors. A block
+/// of b vectors finds at most b copies of a repeated eigenvalue. If an eigenvalue appears b times, the search starts
+/// again with a block twice as wide, up to 16 vectors or the number of wanted pairs; if the wider search fails, the
+/// pairs of the narrower one are returned. Returns nothing if the pairs are not found within a few steps, if the basis
+/// does not fit into memory, or if the operator is too small.
 [[nodiscard]] std::optional<Eigenpairs> block_lanczos(const BlockProduct& product, const ColMatrix& deflate,
-                                                      const EigenOptions& options, const RunContext& context);
+                                                      Index first_block, const EigenOptions& options,
+                                                      const RunContext& context);
 
 }  // namespace foldout

@@ -32,6 +32,7 @@ struct EigenOptions {
   double tolerance = 1e-9;  ///< largest residual that counts as converged
   std::uint64_t seed = 0;   ///< of the start vector
   Index basis = 0;          ///< vectors that Lanczos keeps; 0: 2·n_pairs + 10, at least 20
+  Index max_products = 0;   ///< after which restarted Lanczos gives up; 0: after 300 restarts
 };
 
 /// The smallest pairs of a sparse positive semidefinite matrix, outside the span of the orthonormal columns of

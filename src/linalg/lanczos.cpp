@@ -51,15 +51,18 @@ class DeflatedOperator {
   mutable Index applications_ = 0;
 };
 
-Eigenpairs restarted_lanczos(DeflatedOperator& op, Index k, Index basis, double tolerance, std::uint64_t seed) {
-  constexpr Index kMaxRestarts = 300;
+Eigenpairs restarted_lanczos(DeflatedOperator& op, Index k, Index basis, double tolerance, std::uint64_t seed,
+                             Index max_products = 0) {
+  Index max_restarts = 300;
+  // A restart keeps some of the vectors that are not wanted, and adds about half of the difference.
+  if (max_products > 0) max_restarts = std::clamp<Index>(2 * max_products / (basis - k), 1, max_restarts);
   Spectra::SymEigsSolver<DeflatedOperator> solver(op, k, basis);
   Vector start = Rng(seed).normal_vector(op.rows());
   op.project(start);
   Index converged = 0;
   try {
     solver.init(start.data());
-    converged = solver.compute(Spectra::SortRule::LargestAlge, kMaxRestarts, tolerance, Spectra::SortRule::LargestAlge);
+    converged = solver.compute(Spectra::SortRule::LargestAlge, max_restarts, tolerance, Spectra::SortRule::LargestAlge);
   } catch (const Cancelled&) {
     throw;
   } catch (const std::bad_alloc&) {
@@ -178,7 +181,7 @@ Eigenpairs largest_eigenpairs(const SymmetricProduct& product, Index n, double n
         fmt::format("{} eigenpairs of a {}×{} operator are too many for Lanczos: use solver=dense", k, n, n));
   const double inner_tolerance = std::clamp(options.tolerance * 1e-3, 1e-14, 1e-10);
   DeflatedOperator op(product, n, deflate, context);
-  Eigenpairs pairs = restarted_lanczos(op, k, basis, inner_tolerance, options.seed);
+  Eigenpairs pairs = restarted_lanczos(op, k, basis, inner_tolerance, options.seed, options.max_products);
   const Index more = complete(pairs, product, deflate, op, inner_tolerance, options.seed, context);
   pairs.solver = "lanczos";
   pairs.residual = residual_of(pairs, op, [&](double) { return norm; });

@@ -52,6 +52,20 @@ Matrix transposed_multiply(const MatrixRef& A, const MatrixRef& B) {
   return C;
 }
 
+void gram_of_rows(const Matrix& A, ColMatrix& G) {
+  const Index k = A.rows(), d = A.cols();
+  constexpr Index kFew = 16, kNarrow = 64;  // rows and columns below which BLAS does not pay
+  G.resize(k, k);
+  if (k < kFew || d < kNarrow) {
+    for (Index j = 0; j < k; ++j)
+      for (Index l = 0; l <= j; ++l) G(j, l) = dot(A.row(j).data(), A.row(l).data(), d);
+    return;
+  }
+  const BlasGuard guard;
+  cblas_dsyrk(CblasColMajor, CblasLower, CblasTrans, static_cast<int>(k), static_cast<int>(d), 1.0, A.data(),
+              static_cast<int>(d), 0.0, G.data(), static_cast<int>(k));
+}
+
 void multiply_transposed(const Eigen::Ref<const FloatRows>& A, const Eigen::Ref<const FloatRows>& B, FloatRows& C) {
   C.resize(A.rows(), B.rows());
   if (C.size() == 0) return;

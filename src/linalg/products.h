@@ -15,6 +15,9 @@ namespace foldout {
 /// Aᵀ B
 [[nodiscard]] Matrix transposed_multiply(const MatrixRef& A, const MatrixRef& B);
 
+/// The lower triangle of A Aᵀ. G is resized.
+void gram_of_rows(const Matrix& A, ColMatrix& G);
+
 /// C = A Bᵀ in float32, for searches that check their results in float64. C is resized.
 using FloatRows = Eigen::Matrix<float, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor>;
 void multiply_transposed(const Eigen::Ref<const FloatRows>& A, const Eigen::Ref<const FloatRows>& B, FloatRows& C);

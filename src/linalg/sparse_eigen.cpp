@@ -70,15 +70,23 @@ Eigenpairs solve_dense(const SparseMatrix& A, const ColMatrix& deflate, double n
   return pairs;
 }
 
-// Block Lanczos for a few pairs, since solving for several columns costs little more than for one; restarted Lanczos
-// for many, and if block Lanczos fails. Residuals of the inverse are relative to its own large values; finish() checks
-// those of A.
+// Vectors in a block: wide blocks need more solves in all, but solve for several columns at little more than the cost
+// of one, and orthogonalise many vectors by fast products.
+Index first_block(const SparseFactor& factor, Index n_pairs) {
+  constexpr Index kMany = 64;
+  if (factor.is_supernodal()) return n_pairs > kMany ? 16 : 4;
+  return n_pairs > kMany ? 8 : 2;
+}
+
+// Block Lanczos, or restarted Lanczos if that does not find the pairs. Residuals of the inverse are relative to its own
+// large values; finish() checks those of A.
 Eigenpairs largest_of_inverse(Index n, double shift, const ColMatrix& deflate, SparseFactor& factor,
                               const EigenOptions& options, const RunContext& context) {
   EigenOptions inverse = options;
   inverse.tolerance = 1e-10;
   const BlockProduct solve = [&](const auto& X, auto Y) { factor.solve(X, Y); };
-  if (auto found = block_lanczos(solve, deflate, inverse, context)) return *std::move(found);
+  if (auto found = block_lanczos(solve, deflate, first_block(factor, options.n_pairs), inverse, context))
+    return *std::move(found);
   inverse.tolerance = 1;
   inverse.basis = std::max(2 * options.n_pairs + 1, options.n_pairs + 6);  // large gaps: few steps suffice
   const SymmetricProduct product = [&](const double* x, double* y) {
@@ -89,9 +97,9 @@ Eigenpairs largest_of_inverse(Index n, double shift, const ColMatrix& deflate, S
 
 Eigenpairs solve_shift_invert(const SparseMatrix& A, const ColMatrix& deflate, double norm, double shift,
                               SparseFactor& factor, const EigenOptions& options, const RunContext& context) {
-  require_memory(16 * factor.fill(), fmt::format("the sparse factor of {} samples", A.rows()),
+  require_memory(factor.bytes(), fmt::format("the sparse factor of {} samples", A.rows()),
                  "set solver=lanczos, or use fewer neighbors", context.memory_limit);
-  factor.compute(shift);
+  factor.compute(shift, context);
   const Eigenpairs found = largest_of_inverse(A.rows(), shift, deflate, factor, options, context);
   Eigenpairs pairs = finish(A, found.vectors, norm, options);
   pairs.solver = "shift_invert";
@@ -118,12 +126,24 @@ Eigenpairs solve_lanczos(const SparseMatrix& A, const ColMatrix& deflate, double
   return pairs;
 }
 
-// Measured: a factor runs at about 1 Gflop/s, and unshifted Lanczos needs some hundreds of products with A.
-bool factor_is_cheap(const SparseFactor& factor, const SparseMatrix& A, const EigenOptions& options) {
+// What a factor costs in operations of a product with A, which is limited by memory. Measured: dense kernels do twenty
+// times as many in a second.
+double work_of(const SparseFactor& factor) { return factor.is_supernodal() ? factor.flops() / 20 : factor.flops(); }
+
+double product_work(const SparseMatrix& A, const EigenOptions& options) {
   const double basis = static_cast<double>(2 * options.n_pairs + 10);
-  const double lanczos_flops =
-      300 * (2.0 * static_cast<double>(A.nonZeros()) + 4 * basis * static_cast<double>(A.rows()));
-  return factor.flops() < std::max(1e9, 8 * lanczos_flops);
+  return 2.0 * static_cast<double>(A.nonZeros()) + 4 * basis * static_cast<double>(A.rows());
+}
+
+// A spectrum with gaps needs some hundreds of products.
+bool factor_is_cheap(const SparseFactor& factor, const SparseMatrix& A, const EigenOptions& options) {
+  return work_of(factor) < 150 * product_work(A, options);
+}
+
+// Lanczos may take about as long as the factor and its solves would.
+Index affordable_products(const SparseFactor& factor, const SparseMatrix& A, const EigenOptions& options) {
+  constexpr double kLeast = 600, kMost = 1e6;
+  return static_cast<Index>(std::clamp(2 * work_of(factor) / product_work(A, options), kLeast, kMost));
 }
 
 }  // namespace
@@ -156,7 +176,9 @@ Eigenpairs smallest_eigenpairs(const SparseMatrix& A, const ColMatrix& deflate, 
   const double fill = factor.fill();
   if (options.solver == EigenSolver::kAuto && !factor_is_cheap(factor, A, options)) {
     try {
-      Eigenpairs pairs = solve_lanczos(A, deflate, norm, options, context);
+      EigenOptions limited = options;
+      limited.max_products = affordable_products(factor, A, options);
+      Eigenpairs pairs = solve_lanczos(A, deflate, norm, limited, context);
       pairs.fill = fill;
       return pairs;
     } catch (const NumericalError&) {

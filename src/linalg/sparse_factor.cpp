@@ -1,24 +1,30 @@
 // SPDX-License-Identifier: Apache-2.0
-// Eigen's simplicial LDLᵀ with an order found once, and triangular solves of our own for several columns at a time.
+// An order found once, and one of two factors: Eigen's simplicial LDLᵀ, with triangular solves of our own for several
+// columns at a time, or the supernodal one where the fill is worth dense kernels.
 #include "linalg/sparse_factor.h"
 
 #include <Eigen/SparseCholesky>
 #include <algorithm>
+#include <optional>
 #include <vector>
 
 #include "foldout/core/error.h"
+#include "linalg/supernodal_factor.h"
 
 namespace foldout {
 namespace {
-
-using ColSparse = Eigen::SparseMatrix<double, Eigen::ColMajor, int>;
 
 // Exposes what Eigen keeps protected: the column counts of the symbolic phase, and L without its unit diagonal.
 class Ldlt : public Eigen::SimplicialLDLT<ColSparse, Eigen::Upper, Eigen::NaturalOrdering<int>> {
  public:
   [[nodiscard]] Vector counts() const { return m_nonZerosPerCol.cast<double>(); }
+  [[nodiscard]] std::vector<int> column_counts() const { return entries_of(m_nonZerosPerCol); }
+  [[nodiscard]] std::vector<int> parents() const { return entries_of(m_parent); }
   [[nodiscard]] const ColSparse& below_diagonal() const { return m_matrix; }
   [[nodiscard]] const Vector& diagonal() const { return m_diag; }
+
+ private:
+  static std::vector<int> entries_of(const Eigen::VectorXi& v) { return {v.data(), v.data() + v.size()}; }
 };
 
 using Order = Eigen::PermutationMatrix<Eigen::Dynamic, Eigen::Dynamic, int>;
@@ -109,18 +115,25 @@ struct SparseFactor::Impl {
   ColSparse permuted;
   Order order;  // place in the factor to row of A
   Ldlt ldlt;
-  std::vector<double> rows;  // of B, then of X, kWidth columns at a time
+  std::optional<SupernodalFactor> supernodal;
+  std::vector<double> rows;  // of B, then of X, a few columns at a time
+
+  // `solve_rows` solves in place for `width` columns, row i at rows + i·width.
+  template <class SolveRows>
+  void solve(const Eigen::Ref<const ColMatrix>& B, Eigen::Ref<ColMatrix> X, Index width, const SolveRows& solve_rows) {
+    const Index n = B.rows(), columns = B.cols();
+    const int* source = order.indices().data();
+    rows.assign(static_cast<std::size_t>(n * width), 0.0);
+    for (Index c = 0; c < columns; ++c)
+      for (Index i = 0; i < n; ++i) rows[static_cast<std::size_t>(i * width + c)] = B(source[i], c);
+    solve_rows(rows.data());
+    for (Index c = 0; c < columns; ++c)
+      for (Index i = 0; i < n; ++i) X(source[i], c) = rows[static_cast<std::size_t>(i * width + c)];
+  }
 
   template <int kWidth>
   void solve(const Eigen::Ref<const ColMatrix>& B, Eigen::Ref<ColMatrix> X) {
-    const Index n = B.rows(), width = B.cols();
-    const int* source = order.indices().data();
-    rows.assign(static_cast<std::size_t>(n * kWidth), 0.0);
-    for (Index c = 0; c < width; ++c)
-      for (Index i = 0; i < n; ++i) rows[static_cast<std::size_t>(i * kWidth + c)] = B(source[i], c);
-    Solver<kWidth>(ldlt.below_diagonal(), ldlt.diagonal(), rows.data()).solve();
-    for (Index c = 0; c < width; ++c)
-      for (Index i = 0; i < n; ++i) X(source[i], c) = rows[static_cast<std::size_t>(i * kWidth + c)];
+    solve(B, X, kWidth, [&](double* x) { Solver<kWidth>(ldlt.below_diagonal(), ldlt.diagonal(), x).solve(); });
   }
 };
 
@@ -133,6 +146,9 @@ SparseFactor::SparseFactor(const SparseMatrix& A) : impl_(std::make_unique<Impl>
   impl_->permuted.selfadjointView<Eigen::Upper>() =
       columns.selfadjointView<Eigen::Lower>().twistedBy(impl_->order.inverse());
   impl_->ldlt.analyzePattern(impl_->permuted);
+  constexpr double kFlopsPerEntry = 100;  // below, panels are too narrow for dense kernels
+  if (flops() > kFlopsPerEntry * fill())
+    impl_->supernodal.emplace(impl_->permuted, impl_->ldlt.parents(), impl_->ldlt.column_counts());
 }
 
 SparseFactor::~SparseFactor() = default;
@@ -141,27 +157,41 @@ double SparseFactor::fill() const { return impl_->ldlt.counts().sum(); }
 
 double SparseFactor::flops() const { return impl_->ldlt.counts().squaredNorm(); }
 
-void SparseFactor::compute(double shift) {
-  impl_->ldlt.setShift(shift);
-  impl_->ldlt.factorize(impl_->permuted);
-  if (impl_->ldlt.info() != Eigen::Success || !(impl_->ldlt.diagonal().minCoeff() > 0))
-    throw NumericalError("the matrix is not positive semidefinite: its sparse factorisation failed");
+double SparseFactor::bytes() const {
+  constexpr double kBytesPerEntry = 16;
+  return impl_->supernodal ? impl_->supernodal->bytes() : kBytesPerEntry * fill();
+}
+
+bool SparseFactor::is_supernodal() const { return impl_->supernodal.has_value(); }
+
+void SparseFactor::compute(double shift, const RunContext& context) {
+  bool definite = false;
+  if (impl_->supernodal) {
+    definite = impl_->supernodal->compute(impl_->permuted, shift, context);
+  } else {
+    impl_->ldlt.setShift(shift);
+    impl_->ldlt.factorize(impl_->permuted);
+    definite = impl_->ldlt.info() == Eigen::Success && impl_->ldlt.diagonal().minCoeff() > 0;
+  }
+  if (!definite) throw NumericalError("the matrix is not positive semidefinite: its sparse factorisation failed");
 }
 
 void SparseFactor::solve(const Eigen::Ref<const ColMatrix>& B, Eigen::Ref<ColMatrix> X) {
-  constexpr Index kMost = 8;
-  for (Index c = 0; c < B.cols(); c += kMost) {
-    const Index width = std::min(kMost, B.cols() - c);
+  const Index most = impl_->supernodal ? 32 : 8;
+  for (Index c = 0; c < B.cols(); c += most) {
+    const Index width = std::min(most, B.cols() - c);
     const auto from = B.middleCols(c, width);
     auto to = X.middleCols(c, width);
-    if (width == 1)
+    if (impl_->supernodal)
+      impl_->solve(from, to, width, [&](double* x) { impl_->supernodal->solve(x, width); });
+    else if (width == 1)
       impl_->solve<1>(from, to);
     else if (width == 2)
       impl_->solve<2>(from, to);
     else if (width <= 4)
       impl_->solve<4>(from, to);
     else
-      impl_->solve<kMost>(from, to);
+      impl_->solve<8>(from, to);
   }
 }
 

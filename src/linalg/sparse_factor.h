@@ -4,6 +4,7 @@
 
 #include <memory>
 
+#include "foldout/core/context.h"
 #include "foldout/core/types.h"
 
 namespace foldout {
@@ -19,12 +20,17 @@ class SparseFactor {
   /// Entries of the factor and an estimate of the work to compute it, known after the symbolic phase.
   [[nodiscard]] double fill() const;
   [[nodiscard]] double flops() const;
+  /// Bytes that the numeric phase takes at most.
+  [[nodiscard]] double bytes() const;
 
   /// The numeric phase; throws NumericalError if A + shift·I is not positive definite.
-  void compute(double shift);
+  void compute(double shift, const RunContext& context);
 
-  /// X = (A + shift·I)⁻¹ B. One pass over the factor solves for up to eight columns.
+  /// X = (A + shift·I)⁻¹ B. One pass over the factor solves for several columns.
   void solve(const Eigen::Ref<const ColMatrix>& B, Eigen::Ref<ColMatrix> X);
+
+  /// Whether it is the supernodal factor, whose solves gain from many columns at a time.
+  [[nodiscard]] bool is_supernodal() const;
 
  private:
   struct Impl;

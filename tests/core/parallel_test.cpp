@@ -2,9 +2,13 @@
 #include "core/parallel.h"
 
 #include <gtest/gtest.h>
+#include <sys/wait.h>
+#include <unistd.h>
 
 #include <atomic>
+#include <cstdlib>
 #include <thread>
+#include <vector>
 
 #include "foldout/core/error.h"
 #include "support/errors.h"
@@ -80,6 +84,68 @@ TEST(ParallelFor, RethrowsErrorsOfTheProgressCallback) {
                    10, context, [](Index) {}, "phase"),
                std::runtime_error);
 }
+
+TEST(ParallelFor, CanBeNested) {
+  std::atomic<int> runs = 0;
+  const RunContext context{.n_threads = 3};
+  parallel_for(7, context, [&](Index) {
+    parallel_for(11, context, [&](Index) { parallel_for(5, context, [&](Index) { ++runs; }); });
+  });
+  EXPECT_EQ(runs, 7 * 11 * 5);
+}
+
+TEST(ParallelFor, RethrowsErrorsOfNestedCalls) {
+  const RunContext context{.n_threads = 3};
+  const auto nested = [&](Index i) {
+    parallel_for(100, context, [&](Index j) {
+      if (i == 1 && j == 50) throw InvalidArgument("inner");
+    });
+  };
+  for (int repeat = 0; repeat < 100; ++repeat)
+    EXPECT_EQ(message_of<InvalidArgument>([&] { parallel_for(3, context, nested); }), "inner");
+}
+
+TEST(ParallelFor, ServesSeveralCallersAtOnce) {
+  std::vector<std::atomic<int>> runs(5);
+  {
+    std::vector<std::jthread> callers;
+    for (std::size_t c = 0; c < runs.size(); ++c)
+      callers.emplace_back([&, c] {
+        for (int repeat = 0; repeat < 200; ++repeat) parallel_for(9, {.n_threads = 3}, [&](Index) { ++runs[c]; });
+      });
+  }
+  for (const auto& count : runs) EXPECT_EQ(count, 200 * 9);
+}
+
+// An index waits until another one has begun: both are at work at the same time.
+TEST(ParallelFor, RunsOnSeveralThreadsAtOnce) {
+  for (int repeat = 0; repeat < 50; ++repeat) {
+    std::atomic<int> begun = 0;
+    parallel_for(4, {.n_threads = 4}, [&](Index) {
+      ++begun;
+      while (begun < 4) std::this_thread::yield();
+    });
+    EXPECT_EQ(begun, 4);
+  }
+}
+
+#ifndef __SANITIZE_THREAD__  // which does not allow threads after a fork
+// In the child of a fork the threads of its parent do not exist; the loop starts its own.
+TEST(ParallelFor, WorksInTheChildOfAFork) {
+  const auto sum = [] {
+    std::atomic<Index> total = 0;
+    parallel_for(100, {.n_threads = 4}, [&](Index i) { total += i; });
+    return total.load();
+  };
+  EXPECT_EQ(sum(), 4950);
+  const pid_t child = fork();
+  if (child == 0) std::exit(sum() == 4950 ? 0 : 1);
+  int status = -1;
+  ASSERT_EQ(waitpid(child, &status, 0), child);
+  EXPECT_EQ(status, 0);
+  EXPECT_EQ(sum(), 4950);
+}
+#endif
 
 TEST(ParallelBlocks, CoverTheRangeInFixedPieces) {
   for (const int threads : {1, 3}) {

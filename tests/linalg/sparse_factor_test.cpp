@@ -1,0 +1,105 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "linalg/sparse_factor.h"
+
+#include <gtest/gtest.h>
+
+#include <Eigen/Dense>
+
+#include "core/random.h"
+#include "foldout/core/error.h"
+
+namespace foldout {
+namespace {
+
+// The Laplacian of n nodes, each joined to `degree` random ones, of which the first has one more edge, to the ground.
+SparseMatrix random_graph(Index n, Index degree) {
+  Rng rng(5);
+  Matrix L = Matrix::Zero(n, n);
+  L(0, 0) = 1;
+  for (Index i = 0; i < n; ++i)
+    for (Index edge = 0; edge < degree; ++edge) {
+      const auto j = static_cast<Index>(rng.below(static_cast<std::uint64_t>(n)));
+      if (i == j) continue;
+      const double w = rng.uniform(0.5, 1);
+      L(i, i) += w;
+      L(j, j) += w;
+      L(i, j) -= w;
+      L(j, i) -= w;
+    }
+  return L.sparseView();
+}
+
+// Rows of a strip of w nodes: fills in little.
+SparseMatrix strip(Index n, Index w) {
+  Matrix L = Matrix::Zero(n, n);
+  L(0, 0) = 1;
+  for (Index i = 0; i < n; ++i)
+    for (const Index step : {Index{1}, w})
+      if (i + step < n) {
+        L(i, i) += 1;
+        L(i + step, i + step) += 1;
+        L(i, i + step) = L(i + step, i) = -1;
+      }
+  return L.sparseView();
+}
+
+ColMatrix random_columns(Index n, Index width) {
+  Rng rng(9);
+  ColMatrix B(n, width);
+  for (double& entry : B.reshaped()) entry = rng.uniform(-1, 1);
+  return B;
+}
+
+TEST(SparseFactor, SolvesForAnyNumberOfColumns) {
+  for (const bool fills_in : {false, true}) {
+    const SparseMatrix A = fills_in ? random_graph(700, 5) : strip(700, 4);
+    SparseFactor factor(A);
+    EXPECT_EQ(factor.is_supernodal(), fills_in);
+    const double shift = 1e-3;
+    factor.compute(shift, {});
+    const ColMatrix shifted = ColMatrix(A) + shift * ColMatrix::Identity(700, 700);
+    for (const Index width : {1, 2, 3, 8, 13, 40}) {
+      const ColMatrix B = random_columns(700, width);
+      ColMatrix X(700, width);
+      factor.solve(B, X);
+      EXPECT_LT((shifted * X - B).norm(), 1e-9 * X.norm()) << width;
+      EXPECT_LT((X - shifted.llt().solve(B)).norm(), 1e-8 * X.norm()) << width;
+    }
+  }
+}
+
+TEST(SparseFactor, IsTheSameOnTwoThreads) {
+  const SparseMatrix A = random_graph(900, 6);
+  SparseFactor factor(A);
+  ASSERT_TRUE(factor.is_supernodal());
+  const ColMatrix B = random_columns(900, 5);
+  ColMatrix one(900, 5), two(900, 5);
+  factor.compute(1e-6, {});
+  factor.solve(B, one);
+  factor.compute(1e-6, {.n_threads = 2});
+  factor.solve(B, two);
+  EXPECT_EQ(one, two);
+}
+
+TEST(SparseFactor, CountsWhatItNeeds) {
+  const SparseFactor factor(random_graph(600, 5));
+  EXPECT_GE(factor.bytes(), 8 * factor.fill());
+  EXPECT_LT(factor.bytes(), 8 * 600.0 * 600 * 3);
+}
+
+TEST(SparseFactor, RefusesWhatIsNotDefinite) {
+  for (const bool fills_in : {false, true}) {
+    SparseMatrix A = fills_in ? random_graph(500, 5) : strip(500, 4);
+    A.coeffRef(250, 250) = -3;
+    SparseFactor factor(A);
+    EXPECT_THROW(factor.compute(1e-6, {}), NumericalError);
+  }
+}
+
+TEST(SparseFactor, CanBeCancelled) {
+  SparseFactor factor(random_graph(600, 5));
+  EXPECT_THROW(factor.compute(1e-6, {.progress = [](const Progress&) { return false; }}), Cancelled);
+}
+
+}  // namespace
+}  // namespace foldout
