@@ -2,6 +2,8 @@
 #include "linalg/products.h"
 
 #include <algorithm>
+#include <utility>
+#include <vector>
 
 #include "core/parallel.h"
 #include "linalg/blas.h"
@@ -40,6 +42,16 @@ Matrix multiply(const MatrixRef& A, const MatrixRef& B) {
   return C;
 }
 
+Matrix multiply(const MatrixRef& A, const MatrixRef& B, const RunContext& context) {
+  constexpr Index kRows = 512;
+  Matrix C(A.rows(), B.cols());
+  parallel_blocks(A.rows(), kRows, context, [&](Index begin, Index end) {
+    gemm(CblasNoTrans, CblasNoTrans, 1, A.middleRows(begin, end - begin), B, 0, C.data() + begin * C.cols(),
+         end - begin, C.cols());
+  });
+  return C;
+}
+
 Matrix multiply_transposed(const MatrixRef& A, const MatrixRef& B) {
   Matrix C(A.rows(), B.rows());
   gemm(CblasNoTrans, CblasTrans, 1, A, B, 0, C.data(), C.rows(), C.cols());
@@ -73,6 +85,26 @@ void multiply_transposed(const Eigen::Ref<const FloatRows>& A, const Eigen::Ref<
   cblas_sgemm(CblasRowMajor, CblasNoTrans, CblasTrans, static_cast<int>(A.rows()), static_cast<int>(B.rows()),
               static_cast<int>(A.cols()), 1.0F, A.data(), static_cast<int>(A.outerStride()), B.data(),
               static_cast<int>(B.outerStride()), 0.0F, C.data(), static_cast<int>(C.cols()));
+}
+
+Matrix symmetric_product(const MatrixRef& A, const MatrixRef& B, const RunContext& context) {
+  constexpr Index kColumns = 256;
+  const Index d = A.cols(), n_blocks = (d + kColumns - 1) / kColumns;
+  const auto columns = [=](const MatrixRef& M, Index block) {
+    return M.middleCols(block * kColumns, std::min(kColumns, d - block * kColumns));
+  };
+  Matrix C(d, d);
+  std::vector<std::pair<Index, Index>> blocks;
+  for (Index i = 0; i < n_blocks; ++i)
+    for (Index j = i; j < n_blocks; ++j) blocks.emplace_back(i, j);
+  parallel_for(std::ssize(blocks), context, [&](Index b) {
+    const auto [i, j] = blocks[static_cast<std::size_t>(b)];
+    Matrix block = transposed_multiply(columns(A, i), columns(B, j));
+    if (i == j) block = ((block + block.transpose()) / 2).eval();
+    C.block(i * kColumns, j * kColumns, block.rows(), block.cols()) = block;
+    if (i != j) C.block(j * kColumns, i * kColumns, block.cols(), block.rows()) = block.transpose();
+  });
+  return C;
 }
 
 namespace {

@@ -10,10 +10,15 @@ namespace foldout {
 
 /// A B
 [[nodiscard]] Matrix multiply(const MatrixRef& A, const MatrixRef& B);
+/// The same in blocks of rows, on all threads.
+[[nodiscard]] Matrix multiply(const MatrixRef& A, const MatrixRef& B, const RunContext& context);
 /// A Bᵀ
 [[nodiscard]] Matrix multiply_transposed(const MatrixRef& A, const MatrixRef& B);
 /// Aᵀ B
 [[nodiscard]] Matrix transposed_multiply(const MatrixRef& A, const MatrixRef& B);
+
+/// Aᵀ B, which must be symmetric, by the blocks on and above the diagonal, on all threads. Symmetric to the last bit.
+[[nodiscard]] Matrix symmetric_product(const MatrixRef& A, const MatrixRef& B, const RunContext& context = {});
 
 /// The lower triangle of A Aᵀ. G is resized.
 void gram_of_rows(const Matrix& A, ColMatrix& G);

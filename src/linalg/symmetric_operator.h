@@ -3,6 +3,7 @@
 // class means and centring are dense n×n of low rank.
 #pragma once
 
+#include "foldout/core/context.h"
 #include "foldout/core/types.h"
 
 namespace foldout {
@@ -21,9 +22,9 @@ struct SymmetricOperator {
   [[nodiscard]] static SymmetricOperator degrees(const SparseMatrix& W);
 
   /// M Φ
-  [[nodiscard]] Matrix times(const MatrixRef& Phi) const;
+  [[nodiscard]] Matrix times(const MatrixRef& Phi, const RunContext& context = {}) const;
   /// Φᵀ M Φ, symmetric to the last bit.
-  [[nodiscard]] Matrix congruence(const MatrixRef& Phi) const;
+  [[nodiscard]] Matrix congruence(const MatrixRef& Phi, const RunContext& context = {}) const;
 };
 
 }  // namespace foldout

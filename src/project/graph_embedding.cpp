@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Φ = U S Qᵀ of rank r. With c = S Qᵀ v the quotient is cᵀ(UᵀAU)c / cᵀ(UᵀBU)c, and ‖v‖² = cᵀS⁻²c; a ridge ε‖v‖² is
-// therefore ε S⁻². Orthonormal v: v = Q w with wᵀw = 1, and the objective is wᵀ(S UᵀAU S)w.
+// therefore ε S⁻². Orthonormal v: v = Q w with wᵀw = 1, and the objective is wᵀ(S UᵀAU S)w; this alone needs singular
+// vectors, the quotient any basis.
 #include "project/graph_embedding.h"
 
 #include <fmt/format.h>
@@ -12,6 +13,7 @@
 
 #include "core/check.h"
 #include "foldout/core/error.h"
+#include "linalg/dense_pencil.h"
 #include "linalg/eigenpairs.h"
 #include "linalg/products.h"
 #include "linalg/svd.h"
@@ -53,81 +55,129 @@ Eigenpairs solve(const Matrix& M, Extremum extremum) {
 
 Matrix symmetric(const Matrix& M) { return (M + M.transpose()) / 2; }
 
-bool is_constant(const Vector& y) {
-  const double mean = y.mean(), size = y.cwiseAbs().maxCoeff();
-  return (y.array() - mean).abs().maxCoeff() <= kConstant * size;
+// Of the coordinates Φ v = U c + offsetᵀv.
+bool is_constant(const Vector& centered, double offset) {
+  const double size = std::max(std::abs(centered.maxCoeff() + offset), std::abs(centered.minCoeff() + offset));
+  return (centered.array() - centered.mean()).abs().maxCoeff() <= kConstant * size;
+}
+
+// vᵀΦᵀAΦv with orthonormal v: all r of them.
+ReducedSolution solve_orthonormal(Matrix A, const Vector& s, Extremum extremum) {
+  A = s.asDiagonal() * A * s.asDiagonal();
+  const Eigenpairs pairs = solve(symmetric(A), extremum);
+  return {pairs.values, s.asDiagonal() * pairs.vectors, 0};
+}
+
+// The positions of the first d coordinates that are not constant; fewer if there are not so many.
+struct Chosen {
+  std::vector<Index> kept;
+  Index constant = 0;
+};
+Chosen choose(const FeatureSpace& features, const ReducedSolution& found, const Matrix& V, Index d) {
+  Chosen chosen;
+  for (Index k = 0; k < V.cols() && std::ssize(chosen.kept) < d; ++k) {
+    const double offset = features.offset.size() > 0 ? features.offset.dot(V.col(k)) : 0;
+    if (is_constant(features.basis.U * found.c.col(k), offset))
+      ++chosen.constant;
+    else
+      chosen.kept.push_back(k);
+  }
+  return chosen;
 }
 
 }  // namespace
 
-GraphEmbeddingSolution solve_graph_embedding(const Matrix& Phi, const GraphEmbeddingProblem& problem,
+FeatureSpace feature_space(const Matrix& Phi, const GraphEmbeddingOptions& options, Scaling scaling,
+                           const RunContext& context) {
+  FeatureSpace features;
+  if (options.center) features.offset = Phi.colwise().mean();
+  const Matrix centered = options.center ? Matrix(Phi.rowwise() - features.offset.transpose()) : Matrix();
+  const Matrix& X = options.center ? centered : Phi;
+  const double least = options.center ? centering_error(Phi) : 0;
+  if (scaling != Scaling::kOrthonormal) {
+    features.basis = row_space(X, options.rank_tolerance, least, context);
+    return features;
+  }
+  const Svd svd = thin_svd(X);
+  const Index r = svd.rank(options.rank_tolerance, least);
+  features.basis = {svd.U.leftCols(r), svd.s.head(r), svd.V.leftCols(r)};
+  return features;
+}
+
+ReducedSolution solve_reduced(const ReducedProblem& problem, double ridge, Index wanted, const RunContext& context) {
+  Matrix A = problem.A, B = problem.B;
+  Matrix& penalised = problem.extremum == Extremum::kSmallest ? A : B;
+  const Vector t = problem.s / problem.s[0];  // their squares neither vanish nor overflow, and the ridge is relative
+  penalised.diagonal().array() += ridge * mean_eigenvalue(penalised, t) * t.array().square().inverse();
+  if (problem.extremum == Extremum::kSmallest && wanted < A.rows())
+    if (const auto found = smallest_of_pencil(A, B, wanted, context)) return {found->values, found->vectors, 0};
+  const Whitened white = whiten(B);
+  const Eigenpairs pairs = solve(symmetric(white.to_c.transpose() * A * white.to_c), problem.extremum);
+  return {pairs.values, white.to_c * pairs.vectors, white.singular};
+}
+
+GraphEmbeddingSolution solve_graph_embedding(const FeatureSpace& features, const GraphEmbeddingProblem& problem,
                                              const GraphEmbeddingOptions& options, const RunContext& context,
                                              Report& report) {
   const PhaseTimer timer(report, "eigenvectors", context);
-  GraphEmbeddingSolution solution;
-  if (options.center) solution.offset = Phi.colwise().mean();
-  const Svd svd = options.center ? thin_svd(Phi.rowwise() - solution.offset.transpose()) : thin_svd(Phi);
-  const Index r = svd.rank(options.rank_tolerance, options.center ? centering_error(Phi) : 0);
+  const RowSpace& basis = features.basis;
+  const Index r = basis.s.size(), n = basis.U.rows();
   report.figure("rank", static_cast<double>(r));
   const int d = options.or_fewer ? static_cast<int>(std::min<Index>(options.n_components, r)) : options.n_components;
   require_rank(r, std::max(d, 1), "features", options.method);
-  const Matrix U = svd.U.leftCols(r), Q = svd.V.leftCols(r);
-  const Vector s = svd.s.head(r);
-  Matrix A = problem.objective.congruence(U);
   const bool orthonormal = problem.scaling == Scaling::kOrthonormal;
-  Matrix V;  // in feature space, all r of them
-  Eigenpairs pairs;
-  if (orthonormal) {
-    A = s.asDiagonal() * A * s.asDiagonal();
-    pairs = solve(symmetric(A), problem.extremum);
-    V = multiply(Q, Matrix(pairs.vectors));
-  } else {
-    Matrix B = problem.constraint.congruence(U);
-    Matrix& penalised = problem.extremum == Extremum::kSmallest ? A : B;
-    const Vector t = s / s[0];  // their squares neither vanish nor overflow, and the ridge is relative
-    const double ridge = options.ridge * mean_eigenvalue(penalised, t);
-    penalised.diagonal().array() += ridge * t.array().square().inverse();
-    const Whitened white = whiten(B);
-    if (white.singular > 0 && problem.extremum == Extremum::kLargest)
-      report.note("constraint_singular",
-                  fmt::format("{}: the constraint vanishes in {} of {} directions, which come first: a ridge orders "
-                              "them",
-                              options.method, white.singular, r));
-    pairs = solve(symmetric(white.to_c.transpose() * A * white.to_c), problem.extremum);
-    V = multiply(Q, s.cwiseInverse().asDiagonal() * (white.to_c * pairs.vectors));
+  ReducedProblem reduced{problem.objective.congruence(basis.U, context), Matrix(), basis.s, problem.extremum};
+  if (!orthonormal) reduced.B = problem.constraint.congruence(basis.U, context);
+  ReducedSolution found;
+  Matrix V;
+  Chosen chosen;
+  for (const Index wanted : {Index{d}, r}) {  // all, if some of the first are constant
+    found = orthonormal ? solve_orthonormal(reduced.A, basis.s, problem.extremum)
+                        : solve_reduced(reduced, options.ridge, wanted, context);
+    V = multiply(basis.V, basis.s.cwiseInverse().asDiagonal() * found.c);
+    chosen = choose(features, found, V, d);
+    if (std::ssize(chosen.kept) == d || V.cols() == r) break;
   }
-  // Coordinates in order, without constant ones.
-  std::vector<Index> kept;
-  Index constant = 0;
-  for (Index k = 0; k < r && static_cast<Index>(kept.size()) < d; ++k) {
-    const Vector y = Phi * V.col(k);
-    if (is_constant(y))
-      ++constant;
-    else
-      kept.push_back(k);
-  }
-  if (constant > 0) {
-    report.figure("constant_coordinates_dropped", static_cast<double>(constant));
-    if (kept.empty())
+  if (found.singular > 0 && problem.extremum == Extremum::kLargest)
+    report.note("constraint_singular",
+                fmt::format("{}: the constraint vanishes in {} of {} directions, which come first: a ridge orders "
+                            "them",
+                            options.method, found.singular, r));
+  if (chosen.constant > 0) {
+    report.figure("constant_coordinates_dropped", static_cast<double>(chosen.constant));
+    if (chosen.kept.empty())
       throw InvalidArgument(
           fmt::format("{}: all coordinates are constant (n_samples = {}, n_features = {}): the samples do not "
                       "differ in anything that the method uses, so choose another method or add features",
-                      options.method, Phi.rows(), Phi.cols()));
-    if (static_cast<int>(kept.size()) < d)
+                      options.method, n, basis.V.rows()));
+    if (std::ssize(chosen.kept) < d)
       throw InvalidArgument(fmt::format("{}: only {} coordinates are not constant: n_components must be at most {}",
-                                        options.method, kept.size(), kept.size()));
+                                        options.method, chosen.kept.size(), chosen.kept.size()));
   }
+  GraphEmbeddingSolution solution;
+  solution.offset = features.offset;
   ColMatrix columns(V.rows(), d);
   solution.eigenvalues.resize(d);
   for (Index k = 0; k < d; ++k) {
-    const Index from = kept[static_cast<std::size_t>(k)];
+    const Index from = chosen.kept[static_cast<std::size_t>(k)];
     columns.col(k) = V.col(from);
-    solution.eigenvalues[k] = pairs.values[from];
+    solution.eigenvalues[k] = found.values[from];
     if (problem.scaling == Scaling::kUnit) columns.col(k).normalize();
   }
   fix_signs(columns);
   solution.V = columns;
   return solution;
+}
+
+GraphEmbeddingSolution solve_graph_embedding(const Matrix& Phi, const GraphEmbeddingProblem& problem,
+                                             const GraphEmbeddingOptions& options, const RunContext& context,
+                                             Report& report) {
+  FeatureSpace features;
+  {
+    const PhaseTimer timer(report, "row space", context);
+    features = feature_space(Phi, options, problem.scaling, context);
+  }
+  return solve_graph_embedding(features, problem, options, context, report);
 }
 
 }  // namespace foldout

@@ -12,6 +12,7 @@
 #include "foldout/core/context.h"
 #include "foldout/core/report.h"
 #include "foldout/core/types.h"
+#include "linalg/row_space.h"
 #include "linalg/symmetric_operator.h"
 
 namespace foldout {
@@ -45,6 +46,37 @@ struct GraphEmbeddingSolution {
   Vector offset;       ///< mean of the features; empty without centring
   Vector eigenvalues;  ///< of the quotient, in the order of the columns
 };
+
+/// Φ minus its mean (unless it is not centred) in a basis of its row space: Φ = U diag(s) Vᵀ + 1 offsetᵀ.
+struct FeatureSpace {
+  RowSpace basis;
+  Vector offset;  ///< empty without centring
+};
+
+[[nodiscard]] FeatureSpace feature_space(const Matrix& Phi, const GraphEmbeddingOptions& options, Scaling scaling,
+                                         const RunContext& context);
+
+/// The quotient for c = diag(s) Vᵀ v: cᵀAc / cᵀBc.
+struct ReducedProblem {
+  Matrix A, B;
+  Vector s;
+  Extremum extremum = Extremum::kSmallest;
+};
+
+struct ReducedSolution {
+  Vector values;
+  Matrix c;            ///< a column per value
+  Index singular = 0;  ///< directions in which B vanishes, if all pairs were computed
+};
+
+/// The first `wanted` pairs, or all.
+[[nodiscard]] ReducedSolution solve_reduced(const ReducedProblem& problem, double ridge, Index wanted,
+                                            const RunContext& context);
+
+[[nodiscard]] GraphEmbeddingSolution solve_graph_embedding(const FeatureSpace& features,
+                                                           const GraphEmbeddingProblem& problem,
+                                                           const GraphEmbeddingOptions& options,
+                                                           const RunContext& context, Report& report);
 
 [[nodiscard]] GraphEmbeddingSolution solve_graph_embedding(const Matrix& Phi, const GraphEmbeddingProblem& problem,
                                                            const GraphEmbeddingOptions& options,

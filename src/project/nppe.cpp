@@ -12,6 +12,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
 #include <limits>
 #include <numeric>
@@ -27,6 +28,8 @@
 #include "graph/geodesics.h"
 #include "graph/neighborhoods.h"
 #include "graph/reconstruction_weights.h"
+#include "linalg/products.h"
+#include "maps/feature_map.h"
 #include "neighbors/neighbors.h"
 #include "project/neighbor_graphs.h"
 #include "project/training_features.h"
@@ -126,10 +129,12 @@ Problem problem_of(const MatrixRef& X, const NppeOptions& o, std::string_view me
   return problem_with(cost.matrix, std::move(cost.kept));
 }
 
-// Everything except the ridge: features and eigenproblem.
+// Everything except the ridge: features in their row space, and the eigenproblem.
 struct Prepared {
   TrainingFeatures features;
+  std::vector<Index> kept;  // samples that have features; empty: all
   GraphEmbeddingProblem problem;
+  FeatureSpace space;
   Report report;
 };
 
@@ -140,65 +145,116 @@ Prepared prepare(const MatrixRef& samples, const Request& request, const RunCont
   Report report;
   Problem problem = problem_of(samples, o, request.method, context, report);
   features = features_of_kept(std::move(features), samples, problem.kept, kind, request.method, context);
-  return {std::move(features), std::move(problem.quotient), std::move(report)};
+  FeatureSpace space;
+  {
+    const PhaseTimer timer(report, "row space", context);
+    space = feature_space(features.Phi, {}, Scaling::kConstraint, context);
+  }
+  return {std::move(features), std::move(problem.kept), std::move(problem.quotient), std::move(space),
+          std::move(report)};
 }
 
-ProjectionFit fit_with(const MatrixRef& samples, const Request& request, const Prepared& prepared, double ridge,
+ProjectionFit fit_with(const MatrixRef& samples, const Request& request, Prepared prepared, double ridge,
                        const RunContext& context) {
   const NppeOptions& o = request.options;
   const double scale =
       o.preserve == Preserve::kLaplacian ? 1 : std::sqrt(static_cast<double>(prepared.problem.objective.n));
-  return project(samples, prepared.features, prepared.problem,
-                 {.n_components = o.n_components, .ridge = ridge, .method = request.method}, scale, prepared.report,
-                 context);
+  const GraphEmbeddingOptions options{.n_components = o.n_components, .ridge = ridge, .method = request.method};
+  GraphEmbeddingSolution solution =
+      solve_graph_embedding(prepared.space, prepared.problem, options, context, prepared.report);
+  return place_training_samples(samples, prepared.features, std::move(solution), options, scale,
+                                std::move(prepared.report), context);
 }
 
-// ‖y − Σ_j w_j y_j‖² of held-out samples, with their reconstruction weights over the others, relative to the variance.
-double held_out_error(const MatrixRef& train, const MatrixRef& held, const ProjectionFit& fit, const NppeOptions& o,
-                      const RunContext& context) {
-  const Matrix placed = fit.map->transform(held, context);
-  const Matrix anchors = train;
-  const auto index = make_neighbor_index(anchors);
-  const NeighborTable table = index->query(held, std::min<Index>(o.n_neighbors, train.rows()), context);
-  std::vector<double> weights(static_cast<std::size_t>(table.k));
-  double sum = 0;
-  for (Index i = 0; i < held.rows(); ++i) {
-    reconstruction_weights(held.row(i).data(), anchors, table.of(i), o.reg, weights);
-    Eigen::RowVectorXd left = placed.row(i);
-    for (Index j = 0; j < table.k; ++j)
-      left -= weights[static_cast<std::size_t>(j)] * fit.coordinates.row(table.of(i)[static_cast<std::size_t>(j)]);
-    sum += left.squaredNorm();
-  }
-  const double variance = fit.coordinates.squaredNorm() / static_cast<double>(fit.coordinates.rows());
-  return sum / static_cast<double>(held.rows()) / std::max(variance, std::numeric_limits<double>::min());
-}
+// Held-out samples are explained by the others, the training samples of the trial. Rows are features in the basis of a
+// row space, minus the mean of the training samples.
+struct Trial {
+  Matrix train, held;
+  ReducedProblem problem;
+  NeighborTable neighbors;  // of the held-out samples
+  Matrix weights;           // by which these reconstruct them
+};
 
-// The smallest ridge whose held-out error is at most twice the best: larger ones only smooth the map.
-double choose_ridge(const MatrixRef& samples, const Request& request, const RunContext& context, Report& report) {
-  constexpr double kCandidates[] = {0, 1e-8, 1e-6, 1e-4, 1e-2, 1e-1};
-  constexpr double kNear = 2;
-  const PhaseTimer timer(report, "choosing the ridge", context);
+// A trial in the row space of all samples, whose basis need not be found again. With few samples for so many features
+// the training samples do not span it; their own row space takes its place.
+Trial make_trial(const MatrixRef& samples, const Request& request, const Prepared& all, const RunContext& context) {
+  constexpr double kSpanned = 1.25;
   const Index n = samples.rows(), n_held = n / 5;
-  if (n - n_held - 1 <= request.options.n_neighbors || n_held < 2) return 0;
   const std::vector<Index> order = Rng(0).permutation(n);
   const std::vector<Index> held(order.begin(), order.begin() + n_held), train(order.begin() + n_held, order.end());
   const KeptSamples part(samples, train), rest(samples, held);
+  Request without = request;  // a part may have gaps that all samples do not have
+  if (without.options.components == Components::kError) without.options.components = Components::kConnect;
+  Report unused;
+  Trial trial;
+  const Problem problem = problem_of(part.rows(), without.options, request.method, context, unused);
+  const bool spanned = static_cast<double>(train.size()) > kSpanned * static_cast<double>(all.space.basis.s.size());
+  if (spanned && all.kept.empty() && problem.kept.empty()) {
+    trial.train = rows_of(all.space.basis.U, train);
+    trial.held = rows_of(all.space.basis.U, held);
+    trial.problem.s = all.space.basis.s;
+  } else {
+    const FeatureOptions kind{.features = request.features, .degree = request.options.degree};
+    const TrainingFeatures features =
+        features_of_kept(make_training_features(part.rows(), kind, request.method, context), part.rows(), problem.kept,
+                         kind, request.method, context);
+    const FeatureSpace space = feature_space(features.Phi, {}, Scaling::kConstraint, context);
+    trial.train = space.basis.U;
+    trial.held = multiply(features.map->apply(rest.rows()).rowwise() - space.offset.transpose(),
+                          space.basis.V * space.basis.s.cwiseInverse().asDiagonal());
+    trial.problem.s = space.basis.s;
+  }
+  const Eigen::RowVectorXd mean = trial.train.colwise().mean();
+  trial.train.rowwise() -= mean;
+  trial.held.rowwise() -= mean;
+  trial.problem.A = problem.quotient.objective.congruence(trial.train, context);
+  trial.problem.B = problem.quotient.constraint.congruence(trial.train, context);
+  const KeptSamples anchors(part.rows(), problem.kept);
+  const Index k = std::min<Index>(request.options.n_neighbors, anchors.rows().rows());
+  trial.neighbors = make_neighbor_index(anchors.rows())->query(rest.rows(), k, context);
+  trial.weights.resize(n_held, k);
+  for (Index i = 0; i < n_held; ++i)
+    reconstruction_weights(rest.rows().row(i).data(), anchors.rows(), trial.neighbors.of(i), request.options.reg,
+                           {trial.weights.row(i).data(), static_cast<std::size_t>(k)});
+  return trial;
+}
+
+// ‖y − Σ_j w_j y_j‖² of the held-out samples, relative to the variance.
+double held_out_error(const Trial& trial, double ridge, Index n_components, const RunContext& context) {
+  const ReducedSolution found = solve_reduced(trial.problem, ridge, n_components, context);
+  const Matrix c = found.c.leftCols(std::min(n_components, found.c.cols()));
+  const Matrix coordinates = multiply(trial.train, c), placed = multiply(trial.held, c);
+  double sum = 0;
+  for (Index i = 0; i < placed.rows(); ++i) {
+    Eigen::RowVectorXd left = placed.row(i);
+    for (Index j = 0; j < trial.neighbors.k; ++j)
+      left -= trial.weights(i, j) * coordinates.row(trial.neighbors.of(i)[static_cast<std::size_t>(j)]);
+    sum += left.squaredNorm();
+  }
+  const double variance = coordinates.squaredNorm() / static_cast<double>(coordinates.rows());
+  return sum / static_cast<double>(placed.rows()) / std::max(variance, std::numeric_limits<double>::min());
+}
+
+// The smallest ridge whose held-out error is at most twice the best: larger ones only smooth the map.
+double choose_ridge(const MatrixRef& samples, const Request& request, Prepared& prepared, const RunContext& context) {
+  constexpr double kCandidates[] = {0, 1e-8, 1e-6, 1e-4, 1e-2, 1e-1};
+  constexpr double kNear = 2;
+  const PhaseTimer timer(prepared.report, "choosing the ridge", context);
+  const Index n = samples.rows(), n_held = n / 5;
+  if (n - n_held - 1 <= request.options.n_neighbors || n_held < 2) return 0;
   std::vector<double> errors;
   try {
-    Request trial = request;  // a part may have gaps that all samples do not have
-    if (trial.options.components == Components::kError) trial.options.components = Components::kConnect;
-    const Prepared prepared = prepare(part.rows(), trial, context);
+    const Trial trial = make_trial(samples, request, prepared, context);
+    require_rank(trial.problem.s.size(), request.options.n_components, "features", request.method);
     for (const double ridge : kCandidates)
-      errors.push_back(held_out_error(part.rows(), rest.rows(),
-                                      fit_with(part.rows(), request, prepared, ridge, context), request.options,
-                                      context));
+      errors.push_back(held_out_error(trial, ridge, request.options.n_components, context));
   } catch (const InvalidArgument&) {  // four fifths of the samples are too few for the options
     return 0;
   }
   const double best = *std::ranges::min_element(errors);
   for (std::size_t i = 0; i < errors.size(); ++i)
     if (errors[i] <= kNear * best) {
-      report.figure("held_out_error", errors[i]);
+      prepared.report.figure("held_out_error", errors[i]);
       return kCandidates[i];
     }
   return 0;
@@ -209,12 +265,13 @@ ProjectionFit fit_any(const MatrixRef& samples, const Request& request, const Ru
   Prepared prepared = prepare(samples, request, context);
   const bool minimum = request.options.preserve != Preserve::kIsomap;
   const double ridge = request.options.ridge ? *request.options.ridge
-                       : minimum             ? choose_ridge(samples, request, context, prepared.report)
+                       : minimum             ? choose_ridge(samples, request, prepared, context)
                                              : 1e-9;
-  ProjectionFit fit = fit_with(samples, request, prepared, ridge, context);
+  const double n = static_cast<double>(prepared.problem.objective.n);
+  ProjectionFit fit = fit_with(samples, request, std::move(prepared), ridge, context);
   fit.report.figure("ridge", ridge);
   if (!minimum) {  // coordinates in geodesic units: y = √λ times a unit vector
-    const Vector scale = (fit.eigenvalues.cwiseMax(0) / static_cast<double>(prepared.problem.objective.n)).cwiseSqrt();
+    const Vector scale = (fit.eigenvalues.cwiseMax(0) / n).cwiseSqrt();
     fit.map = std::make_shared<ExplicitMap>(fit.map->info(), fit.map->shared_features(),
                                             fit.map->matrix() * scale.asDiagonal(), fit.map->offset());
     fit.coordinates = fit.map->transform(samples, context);

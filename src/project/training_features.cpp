@@ -97,6 +97,12 @@ TrainingFeatures features_of_kept(TrainingFeatures all, const MatrixRef& samples
 ProjectionFit project(const MatrixRef& samples, const TrainingFeatures& features, const GraphEmbeddingProblem& problem,
                       const GraphEmbeddingOptions& options, double scale, Report report, const RunContext& context) {
   GraphEmbeddingSolution solution = solve_graph_embedding(features.Phi, problem, options, context, report);
+  return place_training_samples(samples, features, std::move(solution), options, scale, std::move(report), context);
+}
+
+ProjectionFit place_training_samples(const MatrixRef& samples, const TrainingFeatures& features,
+                                     GraphEmbeddingSolution solution, const GraphEmbeddingOptions& options,
+                                     double scale, Report report, const RunContext& context) {
   ProjectionFit fit;
   fit.eigenvalues = std::move(solution.eigenvalues);
   const bool lifted = features.lift.size() > 0;

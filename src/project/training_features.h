@@ -90,6 +90,12 @@ struct TrainingFeatures {
                                     const GraphEmbeddingProblem& problem, const GraphEmbeddingOptions& options,
                                     double scale, Report report, const RunContext& context);
 
+/// The same for a solution that was found before.
+[[nodiscard]] ProjectionFit place_training_samples(const MatrixRef& samples, const TrainingFeatures& features,
+                                                   GraphEmbeddingSolution solution,
+                                                   const GraphEmbeddingOptions& options, double scale, Report report,
+                                                   const RunContext& context);
+
 /// Throws InvalidArgument if a class graph has no edges.
 void require_edges(const SparseMatrix& W, std::string_view method);
 
