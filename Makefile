@@ -72,6 +72,7 @@ bench: setup
 	$(PYTHON) bench/l1_bench.py $(BUILD)-bench/bin/foldout
 	PYTHONPATH=$(BUILD)-bench/python $(PYTHON) bench/python_peers.py --umap
 	$(BUILD)-bench/bin/foldout_map_time
+	$(PYTHON) bench/instructions.py $(BUILD)-bench/bin/foldout
 
 # Tables, figures and claims of the papers; NAME=sparse_table1, NAME=sparse or nothing for all; QUICK=1: in minutes, without data.
 NAME ?=

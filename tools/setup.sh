@@ -14,7 +14,7 @@ tests=(chromium chromium-driver python3-selenium python3-pip python3-venv python
 case "${1:-}" in
   "") ;;
   test) useful+=("${tests[@]}") ;;
-  check) needed+=(clang-format clang-tidy git); useful+=("${tests[@]}") ;;
+  check) needed+=(clang-format clang-tidy git valgrind); useful+=("${tests[@]}") ;;
   fuzz) needed+=(clang) ;;
   *) echo "setup: unknown argument '$1': test, check, fuzz, or nothing" >&2; exit 2 ;;
 esac
