@@ -20,7 +20,7 @@ struct Eigenpairs {
   Vector values;      ///< ascending for the smallest pairs, descending for the largest
   ColMatrix vectors;  ///< one per column, orthonormal
   double residual = 0;  ///< max_i ‖A v_i − λ_i v_i‖ / ‖A‖ (‖A‖: largest row sum of |A| if sparse, ‖A‖_F/√n if dense)
-  std::string solver;     ///< which solver was used: "dense", "shift_invert", "lanczos"
+  std::string solver;     ///< which solver was used: "dense", "shift_invert", "lanczos", "multigrid"
   bool replaced = false;  ///< the solver that was asked for failed
   Index iterations = 0;   ///< applications of the operator, for iterative solvers
   double fill = 0;        ///< entries of the sparse factor, if its pattern was analysed
@@ -38,7 +38,7 @@ struct EigenOptions {
 /// The smallest pairs of a sparse positive semidefinite matrix, outside the span of the orthonormal columns of
 /// `deflate`, which must be eigenvectors (the constant vector of a Laplacian). Chooses between shift-invert with a
 /// sparse LDLᵀ factor and Lanczos without factorisation by the fill that the factor would have; small matrices are
-/// solved by LAPACK.
+/// solved by LAPACK, large Laplacians by LOBPCG with multigrid.
 [[nodiscard]] Eigenpairs smallest_eigenpairs(const SparseMatrix& A, const ColMatrix& deflate,
                                              const EigenOptions& options, const RunContext& context = {});
 

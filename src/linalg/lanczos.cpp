@@ -198,8 +198,9 @@ Eigenpairs largest_eigenpairs(const SymmetricProduct& product, Index n, double n
 Eigenpairs largest_eigenpairs(const MatrixRef& A, const EigenOptions& options, const RunContext& context) {
   const Index n = A.rows(), k = options.n_pairs;
   constexpr Index kSmall = 400;  // up to here LAPACK is at least as fast
-  if (options.solver == EigenSolver::kShiftInvert)
-    throw InvalidArgument("solver=shift_invert is for sparse problems: use auto, dense or lanczos here");
+  if (options.solver == EigenSolver::kShiftInvert || options.solver == EigenSolver::kMultigrid)
+    throw InvalidArgument(
+        fmt::format("solver={} is for sparse problems: use auto, dense or lanczos here", name_of(options.solver)));
   if (k > n) throw InvalidArgument(fmt::format("{} eigenpairs of a {}×{} matrix do not exist", k, n, n));
   const bool few = n > kSmall && k <= n / 20;
   bool replaced = false;

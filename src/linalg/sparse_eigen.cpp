@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// The smallest pairs of a sparse positive semidefinite matrix, by one of three solvers:
+// The smallest pairs of a sparse positive semidefinite matrix, by one of four solvers:
 //   dense         LAPACK, for small matrices and for many pairs
 //   shift_invert  Lanczos on (A − σI)⁻¹ through a sparse LDLᵀ factor, σ just below 0
 //   lanczos       Lanczos on cI − A, without factorisation, c ≥ ‖A‖
+//   multigrid     LOBPCG with a multigrid preconditioner, for large Laplacians
 // Neighbourhood graphs of low-dimensional data factor with little fill, and shift-invert needs few steps; graphs of
 // high-dimensional data fill in, but their spectrum has gaps and plain Lanczos converges quickly. The pattern of the
 // factor, which costs little to compute, decides between the two.
@@ -10,6 +11,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <optional>
 
 #include "core/check.h"
 #include "core/parallel.h"
@@ -17,7 +19,9 @@
 #include "foldout/core/error.h"
 #include "linalg/block_lanczos.h"
 #include "linalg/eigenpairs.h"
+#include "linalg/lobpcg.h"
 #include "linalg/sparse_factor.h"
+#include "linalg/sparse_rows.h"
 
 namespace foldout {
 namespace {
@@ -32,10 +36,24 @@ double infinity_norm(const SparseMatrix& A) {
   return norm;
 }
 
+ColMatrix product(const SparseMatrix& A, const ColMatrix& V, const RunContext& context) {
+  ColMatrix AV(A.rows(), V.cols());
+  parallel_blocks(A.rows(), kSparseRows, context, [&](Index begin, Index end) {
+    for (Index c = 0; c < V.cols(); ++c)
+      for (Index i = begin; i < end; ++i) {
+        double sum = 0;
+        for (SparseMatrix::InnerIterator it(A, i); it; ++it) sum += it.value() * V(it.col(), c);
+        AV(i, c) = sum;
+      }
+  });
+  return AV;
+}
+
 // Eigenvalues as Rayleigh quotients, residuals on A itself, ascending order, fixed signs.
-Eigenpairs finish(const SparseMatrix& A, ColMatrix vectors, double norm, const EigenOptions& options) {
+Eigenpairs finish(const SparseMatrix& A, const ColMatrix& vectors, double norm, const EigenOptions& options,
+                  const RunContext& context) {
   const Index k = vectors.cols();
-  const ColMatrix AV = A * vectors;
+  const ColMatrix AV = product(A, vectors, context);
   const Vector values = (vectors.cwiseProduct(AV)).colwise().sum();
   std::vector<Index> order(static_cast<std::size_t>(k));
   for (Index j = 0; j < k; ++j) order[static_cast<std::size_t>(j)] = j;
@@ -65,7 +83,8 @@ Eigenpairs solve_dense(const SparseMatrix& A, const ColMatrix& deflate, double n
                  "ask for fewer components or samples, or set solver=shift_invert", context.memory_limit);
   ColMatrix dense = A;
   dense += 2 * norm * deflate * deflate.transpose();  // lifts the deflated vectors above all others
-  Eigenpairs pairs = finish(A, some_eigenpairs(std::move(dense), 0, options.n_pairs - 1).vectors, norm, options);
+  Eigenpairs pairs =
+      finish(A, some_eigenpairs(std::move(dense), 0, options.n_pairs - 1).vectors, norm, options, context);
   pairs.solver = "dense";
   return pairs;
 }
@@ -101,7 +120,7 @@ Eigenpairs solve_shift_invert(const SparseMatrix& A, const ColMatrix& deflate, d
                  "set solver=lanczos, or use fewer neighbors", context.memory_limit);
   factor.compute(shift, context);
   const Eigenpairs found = largest_of_inverse(A.rows(), shift, deflate, factor, options, context);
-  Eigenpairs pairs = finish(A, found.vectors, norm, options);
+  Eigenpairs pairs = finish(A, found.vectors, norm, options, context);
   pairs.solver = "shift_invert";
   pairs.iterations = found.iterations;
   return pairs;
@@ -120,10 +139,39 @@ Eigenpairs solve_lanczos(const SparseMatrix& A, const ColMatrix& deflate, double
     });
   };
   const Eigenpairs found = largest_eigenpairs(product, A.rows(), norm, deflate, options, context);
-  Eigenpairs pairs = finish(A, found.vectors, norm, options);
+  Eigenpairs pairs = finish(A, found.vectors, norm, options, context);
   pairs.solver = "lanczos";
   pairs.iterations = found.iterations;
   return pairs;
+}
+
+std::optional<Eigenpairs> solve_multigrid(const SparseMatrix& A, const ColMatrix& deflate, double norm,
+                                          const EigenOptions& options, const RunContext& context) try {
+  auto found = lobpcg(A, deflate, options, context);
+  if (!found) return {};
+  Eigenpairs pairs = finish(A, found->vectors, norm, options, context);
+  pairs.solver = "multigrid";
+  pairs.iterations = found->iterations;
+  return pairs;
+} catch (const NumericalError&) {
+  return {};
+}
+
+// Whether A has no positive entry beside its diagonal, as the Laplacian of a graph.
+bool is_laplacian(const SparseMatrix& A) {
+  for (Index i = 0; i < A.rows(); ++i)
+    for (SparseMatrix::InnerIterator it(A, i); it; ++it)
+      if (it.col() != i && it.value() > 0) return false;
+  return true;
+}
+
+// Measured: a factor of a surface is computed sooner for fewer nodes, and so are its solves for more pairs; chains and
+// trees do not fill in at all.
+bool multigrid_pays(const SparseMatrix& A, const EigenOptions& options, const RunContext& context) {
+  constexpr Index kLarge = 200000, kFewPairs = 12, kEntriesPerRow = 4;
+  const double room = context.memory_limit > 0 ? context.memory_limit : available_memory();
+  return A.rows() >= kLarge && options.n_pairs <= kFewPairs && A.nonZeros() >= kEntriesPerRow * A.rows() &&
+         lobpcg_bytes(A, options.n_pairs) <= room && is_laplacian(A);
 }
 
 // What a factor costs in operations of a product with A, which is limited by memory. Measured: dense kernels do twenty
@@ -144,6 +192,37 @@ bool factor_is_cheap(const SparseFactor& factor, const SparseMatrix& A, const Ei
 Index affordable_products(const SparseFactor& factor, const SparseMatrix& A, const EigenOptions& options) {
   constexpr double kLeast = 600, kMost = 1e6;
   return static_cast<Index>(std::clamp(2 * work_of(factor) / product_work(A, options), kLeast, kMost));
+}
+
+// Shift-invert, or Lanczos where the factor fills in.
+Eigenpairs solve_by_fill(const SparseMatrix& A, const ColMatrix& deflate, double norm, const EigenOptions& options,
+                         const RunContext& context) {
+  SparseFactor factor(A);
+  const double fill = factor.fill();
+  if (options.solver != EigenSolver::kShiftInvert && !factor_is_cheap(factor, A, options)) {
+    try {
+      EigenOptions limited = options;
+      limited.max_products = affordable_products(factor, A, options);
+      Eigenpairs pairs = solve_lanczos(A, deflate, norm, limited, context);
+      pairs.fill = fill;
+      return pairs;
+    } catch (const NumericalError&) {
+      // A spectrum without gaps: shift-invert costs more, but converges.
+    }
+  }
+  // Just below zero, since the wanted eigenvalues may be as small as 1e-10. If there are null vectors that were not
+  // deflated, so small a shift lets them swamp the others; the next larger one is then tried.
+  Eigenpairs pairs;
+  for (const double shift : {1e-13, 1e-10, 1e-7}) try {
+      pairs = solve_shift_invert(A, deflate, norm, shift * norm, factor, options, context);
+      pairs.fill = fill;
+      return pairs;
+    } catch (const NumericalError&) {  // the next shift
+    }
+  pairs = solve_dense(A, deflate, norm, options, context);  // refuses what does not fit into memory
+  pairs.replaced = options.solver == EigenSolver::kShiftInvert;
+  pairs.fill = fill;
+  return pairs;
 }
 
 }  // namespace
@@ -171,32 +250,15 @@ Eigenpairs smallest_eigenpairs(const SparseMatrix& A, const ColMatrix& deflate, 
       pairs.replaced = true;
       return pairs;
     }
-
-  SparseFactor factor(A);
-  const double fill = factor.fill();
-  if (options.solver == EigenSolver::kAuto && !factor_is_cheap(factor, A, options)) {
-    try {
-      EigenOptions limited = options;
-      limited.max_products = affordable_products(factor, A, options);
-      Eigenpairs pairs = solve_lanczos(A, deflate, norm, limited, context);
-      pairs.fill = fill;
-      return pairs;
-    } catch (const NumericalError&) {
-      // A spectrum without gaps: shift-invert costs more, but converges.
-    }
+  const bool multigrid_asked_for = options.solver == EigenSolver::kMultigrid;
+  if (multigrid_asked_for || (options.solver == EigenSolver::kAuto && multigrid_pays(A, options, context))) {
+    if (multigrid_asked_for)
+      require_memory(lobpcg_bytes(A, k), fmt::format("the multigrid method for {} samples", n),
+                     "ask for fewer components, or set solver=shift_invert", context.memory_limit);
+    if (auto pairs = solve_multigrid(A, deflate, norm, options, context)) return *std::move(pairs);
   }
-  // Just below zero, since the wanted eigenvalues may be as small as 1e-10. If there are null vectors that were not
-  // deflated, so small a shift lets them swamp the others; the next larger one is then tried.
-  Eigenpairs pairs;
-  for (const double shift : {1e-13, 1e-10, 1e-7}) try {
-      pairs = solve_shift_invert(A, deflate, norm, shift * norm, factor, options, context);
-      pairs.fill = fill;
-      return pairs;
-    } catch (const NumericalError&) {  // the next shift
-    }
-  pairs = solve_dense(A, deflate, norm, options, context);  // refuses what does not fit into memory
-  pairs.replaced = options.solver == EigenSolver::kShiftInvert;
-  pairs.fill = fill;
+  Eigenpairs pairs = solve_by_fill(A, deflate, norm, options, context);
+  pairs.replaced |= multigrid_asked_for;
   return pairs;
 }
 

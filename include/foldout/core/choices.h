@@ -44,9 +44,10 @@ enum class Components { kConnect, kLargest, kError };
 template <>
 inline constexpr auto kNames<Components> = std::array<std::string_view, 3>{"connect", "largest", "error"};
 
-enum class EigenSolver { kAuto, kDense, kShiftInvert, kLanczos };
+enum class EigenSolver { kAuto, kDense, kShiftInvert, kLanczos, kMultigrid };
 template <>
-inline constexpr auto kNames<EigenSolver> = std::array<std::string_view, 4>{"auto", "dense", "shift_invert", "lanczos"};
+inline constexpr auto kNames<EigenSolver> =
+    std::array<std::string_view, 5>{"auto", "dense", "shift_invert", "lanczos", "multigrid"};
 
 /// gaussian exp(−‖x−y‖²/width), polynomial (xᵀy + 1)^degree, linear xᵀy; precomputed: the samples are given as rows of
 /// kernel values with the training samples.
