@@ -5,6 +5,8 @@
 // S. Roweis, L. Saul: Nonlinear Dimensionality Reduction by Locally Linear Embedding, Science 290 (2000).
 #include "foldout/embed/lle.h"
 
+#include <vector>
+
 #include "core/check.h"
 #include "core/keys.h"
 #include "core/rows.h"
@@ -40,13 +42,13 @@ Embedding fit_lle(const MatrixRef& samples, const LleOptions& options, const Run
   {
     const PhaseTimer timer(report, "weights", context);
     // The cost of one neighbourhood, (y_i − Σ w_j y_j)², is yᵀ r rᵀ y with r = (1, −w).
+    const std::vector<double> weights = neighborhood_weights(kept.rows(), neighborhoods, o.reg, context);
     M = align(
         neighborhoods, true, 1,
         [&](Index i, std::span<const int> members, Eigen::Ref<Matrix> r) {
-          const std::span<double> weights(r.data() + 1, members.size() - 1);
-          reconstruction_weights(kept.rows().row(i).data(), kept.rows(), members.subspan(1), o.reg, weights);
-          r *= -1;
+          const double* w = weights.data() + neighborhoods.first[static_cast<std::size_t>(i)];
           r(0, 0) = 1;
+          for (Index j = 1; j < std::ssize(members); ++j) r(j, 0) = -w[j - 1];
           return LocalCost::kOuter;
         },
         "weights", context);

@@ -5,6 +5,7 @@
 #pragma once
 
 #include <span>
+#include <vector>
 
 #include "foldout/core/context.h"
 #include "foldout/core/types.h"
@@ -17,7 +18,12 @@ namespace foldout {
 void reconstruction_weights(const double* sample, const MatrixRef& anchors, std::span<const int> neighbors, double reg,
                             std::span<double> weights);
 
-/// The weights of every sample over its neighbourhood, as a sparse matrix with zero diagonal and row sums of one.
+/// The weights of every sample over its neighbourhood, in the order of the lists: those of the function above, bit for
+/// bit.
+[[nodiscard]] std::vector<double> neighborhood_weights(const MatrixRef& samples, const Neighborhoods& neighborhoods,
+                                                       double reg, const RunContext& context = {});
+
+/// The same as a sparse matrix with zero diagonal and row sums of one.
 [[nodiscard]] SparseMatrix reconstruction_weights(const MatrixRef& samples, const Neighborhoods& neighborhoods,
                                                   double reg, const RunContext& context = {});
 

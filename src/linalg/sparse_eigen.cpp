@@ -176,7 +176,11 @@ bool multigrid_pays(const SparseMatrix& A, const EigenOptions& options, const Ru
 
 // What a factor costs in operations of a product with A, which is limited by memory. Measured: dense kernels do twenty
 // times as many in a second.
-double work_of(const SparseFactor& factor) { return factor.is_supernodal() ? factor.flops() / 20 : factor.flops(); }
+constexpr double kDenseSpeed = 20;
+
+double work_of(const SparseFactor& factor) {
+  return factor.is_supernodal() ? factor.flops() / kDenseSpeed : factor.flops();
+}
 
 double product_work(const SparseMatrix& A, const EigenOptions& options) {
   const double basis = static_cast<double>(2 * options.n_pairs + 10);
@@ -184,32 +188,50 @@ double product_work(const SparseMatrix& A, const EigenOptions& options) {
 }
 
 // A spectrum with gaps needs some hundreds of products.
-bool factor_is_cheap(const SparseFactor& factor, const SparseMatrix& A, const EigenOptions& options) {
-  return work_of(factor) < 150 * product_work(A, options);
+bool is_cheap(double work, const SparseMatrix& A, const EigenOptions& options) {
+  return work < 150 * product_work(A, options);
+}
+
+// Whether a part of A shows that its factor is out of the question, so that the symbolic phase can be spared.
+bool fills_in_by_far(double estimated_work, const SparseMatrix& A, const EigenOptions& options) {
+  constexpr double kByFar = 3;  // what an estimate may be wrong by
+  return !is_cheap(estimated_work / kByFar, A, options);
 }
 
 // Lanczos may take about as long as the factor and its solves would.
-Index affordable_products(const SparseFactor& factor, const SparseMatrix& A, const EigenOptions& options) {
+Index affordable_products(double work, const SparseMatrix& A, const EigenOptions& options) {
   constexpr double kLeast = 600, kMost = 1e6;
-  return static_cast<Index>(std::clamp(2 * work_of(factor) / product_work(A, options), kLeast, kMost));
+  return static_cast<Index>(std::clamp(2 * work / product_work(A, options), kLeast, kMost));
 }
 
 // Shift-invert, or Lanczos where the factor fills in.
 Eigenpairs solve_by_fill(const SparseMatrix& A, const ColMatrix& deflate, double norm, const EigenOptions& options,
                          const RunContext& context) {
+  const auto by_lanczos = [&](double work) -> std::optional<Eigenpairs> {
+    EigenOptions limited = options;
+    limited.max_products = affordable_products(work, A, options);
+    try {
+      return solve_lanczos(A, deflate, norm, limited, context);
+    } catch (const NumericalError&) {  // a spectrum without gaps: shift-invert costs more, but converges
+      return {};
+    }
+  };
+  constexpr Index kMany = 20000;  // rows from which on an estimate is worth its time
+  const bool may_choose = options.solver != EigenSolver::kShiftInvert;
+  bool tried = false;
+  if (may_choose && A.rows() >= kMany) {
+    const double work = estimated_flops(A) / kDenseSpeed;
+    tried = fills_in_by_far(work, A, options);
+    if (tried)
+      if (auto pairs = by_lanczos(work)) return *std::move(pairs);
+  }
   SparseFactor factor(A);
   const double fill = factor.fill();
-  if (options.solver != EigenSolver::kShiftInvert && !factor_is_cheap(factor, A, options)) {
-    try {
-      EigenOptions limited = options;
-      limited.max_products = affordable_products(factor, A, options);
-      Eigenpairs pairs = solve_lanczos(A, deflate, norm, limited, context);
-      pairs.fill = fill;
-      return pairs;
-    } catch (const NumericalError&) {
-      // A spectrum without gaps: shift-invert costs more, but converges.
+  if (may_choose && !tried && !is_cheap(work_of(factor), A, options))
+    if (auto pairs = by_lanczos(work_of(factor))) {
+      pairs->fill = fill;
+      return *std::move(pairs);
     }
-  }
   // Just below zero, since the wanted eigenvalues may be as small as 1e-10. If there are null vectors that were not
   // deflated, so small a shift lets them swamp the others; the next larger one is then tried.
   Eigenpairs pairs;

@@ -5,6 +5,7 @@
 
 #include <Eigen/SparseCholesky>
 #include <algorithm>
+#include <cmath>
 #include <optional>
 #include <vector>
 
@@ -193,6 +194,40 @@ void SparseFactor::solve(const Eigen::Ref<const ColMatrix>& B, Eigen::Ref<ColMat
     else
       impl_->solve<8>(from, to);
   }
+}
+
+namespace {
+
+// The rows and columns of the first `size` nodes of a breadth-first search from the middle row.
+SparseMatrix ball(const SparseMatrix& A, Index size) {
+  std::vector<int> place(static_cast<std::size_t>(A.rows()), -1), nodes;
+  const auto reach = [&](Index node) {
+    if (std::ssize(nodes) >= size || place[static_cast<std::size_t>(node)] >= 0) return;
+    place[static_cast<std::size_t>(node)] = static_cast<int>(nodes.size());
+    nodes.push_back(static_cast<int>(node));
+  };
+  reach(A.rows() / 2);
+  for (std::size_t next = 0; next < nodes.size(); ++next)
+    for (SparseMatrix::InnerIterator it(A, nodes[next]); it; ++it) reach(it.col());
+  std::vector<Eigen::Triplet<double, int>> entries;
+  for (std::size_t i = 0; i < nodes.size(); ++i)
+    for (SparseMatrix::InnerIterator it(A, nodes[i]); it; ++it)
+      if (const int j = place[static_cast<std::size_t>(it.col())]; j >= 0)
+        entries.emplace_back(static_cast<int>(i), j, it.value());
+  SparseMatrix part(std::ssize(nodes), std::ssize(nodes));
+  part.setFromTriplets(entries.begin(), entries.end());
+  return part;
+}
+
+}  // namespace
+
+double estimated_flops(const SparseMatrix& A) {
+  constexpr Index kSmall = 3000, kLarge = 6000;
+  if (A.rows() <= kLarge) return SparseFactor(A).flops();
+  const SparseMatrix small = ball(A, kSmall), large = ball(A, kLarge);
+  const double few = std::max(SparseFactor(small).flops(), 1.0), many = std::max(SparseFactor(large).flops(), 1.0);
+  const double growth = std::log(many / few) / std::log(static_cast<double>(kLarge) / static_cast<double>(kSmall));
+  return many * std::pow(static_cast<double>(A.rows()) / static_cast<double>(kLarge), std::clamp(growth, 1.0, 3.0));
 }
 
 }  // namespace foldout

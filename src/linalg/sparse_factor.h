@@ -37,4 +37,8 @@ class SparseFactor {
   std::unique_ptr<Impl> impl_;
 };
 
+/// What flops() would be, from the parts of A around one node and without its symbolic phase, which takes long for
+/// matrices that fill in: the work for two sizes, extrapolated.
+[[nodiscard]] double estimated_flops(const SparseMatrix& A);
+
 }  // namespace foldout

@@ -75,6 +75,23 @@ TEST(ReconstructionWeights, StayFiniteForDuplicates) {
   }
 }
 
+// Most samples are weighed eight at a time; a sample that comes alone gets the same bits.
+TEST(ReconstructionWeights, AreTheSameForASampleAlone) {
+  for (const double reg : {1e-3, 0.0})
+    for (const int k : {3, 10, 30}) {
+      const Matrix X = dataset::lifted_roll(300, 12);
+      Report report;
+      const Neighborhoods lists = find_neighborhoods(X, {k}, {}, report);
+      const std::vector<double> all = neighborhood_weights(X, lists, reg);
+      for (Index i = 0; i < 300; ++i) {
+        std::vector<double> one(lists.of(i).size());  // more than k with bridges
+        reconstruction_weights(X.row(i).data(), X, lists.of(i), reg, one);
+        for (std::size_t j = 0; j < one.size(); ++j)
+          ASSERT_EQ(one[j], all[static_cast<std::size_t>(lists.first[static_cast<std::size_t>(i)]) + j]);
+      }
+    }
+}
+
 TEST(ReconstructionWeights, AreTheSameOnTwoThreads) {
   const Matrix X = dataset::lifted_roll(600, 8);
   EXPECT_TRUE(dataset::same_bits(weights_of(X, 10, 1e-3), weights_of(X, 10, 1e-3, {.n_threads = 2})));

@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include <Eigen/Dense>
+#include <vector>
 
 #include "core/random.h"
 #include "foldout/core/error.h"
@@ -85,6 +86,33 @@ TEST(SparseFactor, CountsWhatItNeeds) {
   const SparseFactor factor(random_graph(600, 5));
   EXPECT_GE(factor.bytes(), 8 * factor.fill());
   EXPECT_LT(factor.bytes(), 8 * 600.0 * 600 * 3);
+}
+
+// Within a power of ten, for a graph that does not fill in and one that does.
+TEST(SparseFactor, EstimatesItsWorkFromAPart) {
+  const auto ring_of = [](Index n, const std::vector<Index>& steps) {
+    std::vector<Eigen::Triplet<double, int>> entries;
+    for (Index i = 0; i < n; ++i)
+      for (const Index step : steps) {
+        const auto a = static_cast<int>(i), b = static_cast<int>((i + step) % n);
+        entries.emplace_back(a, b, -1);
+        entries.emplace_back(b, a, -1);
+        entries.emplace_back(a, a, 1);
+        entries.emplace_back(b, b, 1);
+      }
+    SparseMatrix A(n, n);
+    A.setFromTriplets(entries.begin(), entries.end());
+    return A;
+  };
+  const SparseMatrix torus = ring_of(24000, {1, 150}), expander = ring_of(8000, {1, 211, 1733, 3001});
+  for (const SparseMatrix& A : {torus, expander}) {
+    const double exact = SparseFactor(A).flops();
+    EXPECT_GT(estimated_flops(A), 0.1 * exact);
+    EXPECT_LT(estimated_flops(A), 10 * exact);
+  }
+  EXPECT_GT(estimated_flops(expander), 30 * estimated_flops(torus));
+  const SparseMatrix small = ring_of(500, {1, 20});
+  EXPECT_EQ(estimated_flops(small), SparseFactor(small).flops());
 }
 
 TEST(SparseFactor, RefusesWhatIsNotDefinite) {
