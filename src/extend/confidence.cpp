@@ -8,6 +8,7 @@
 // held-out samples gets 0.95. It decreases strictly with ρ and therefore ranks samples as ρ does. Not from a paper;
 // measurements are in docs/confidence.md.
 #include "foldout/extend/confidence.h"
+#include "extend/confidence_scale.h"
 
 #include <algorithm>
 #include <cmath>
@@ -18,6 +19,7 @@
 #include "core/check.h"
 #include "core/parallel.h"
 #include "core/random.h"
+#include "core/rows.h"
 #include "foldout/core/error.h"
 #include "graph/neighborhoods.h"
 #include "graph/reconstruction_weights.h"
@@ -205,23 +207,31 @@ std::shared_ptr<const Confidence> fit_confidence_of_distances(const MatrixRef& D
 
 std::shared_ptr<const Confidence> fit_confidence(std::shared_ptr<const Matrix> atoms, const MatrixRef& samples,
                                                  const RunContext& context) {
+  const Matrix some = rows_of(samples, rows_of_the_scale(samples.rows()));
+  return fit_confidence_by(std::move(atoms), some, samples.rows(), context);
+}
+
+std::vector<Index> rows_of_the_scale(Index n_samples) {
+  std::vector<Index> some = Rng(0).permutation(n_samples);
+  if (std::ssize(some) > 2 * kHeldOut) some.resize(static_cast<std::size_t>(2 * kHeldOut));
+  return some;
+}
+
+std::shared_ptr<const Confidence> fit_confidence_by(std::shared_ptr<const Matrix> atoms, const Matrix& some,
+                                                    Index n_samples, const RunContext& context) {
   Report unused;
   const Gaps gaps(*atoms, unused, context);
   const auto index = make_neighbor_index(gaps.rows);
-  std::vector<Index> some = Rng(0).permutation(samples.rows());
-  if (std::ssize(some) > 2 * kHeldOut) some.resize(static_cast<std::size_t>(2 * kHeldOut));
-  std::vector<double> rho(some.size());
-  parallel_for(std::ssize(some), context, [&](Index i) {
-    const Index row = some[static_cast<std::size_t>(i)];
-    const NeighborTable table = index->query(samples.middleRows(row, 1), std::min(kNeighbors, gaps.rows.rows()));
-    rho[static_cast<std::size_t>(i)] =
-        relative(table.distances_of(0)[0], residual_of(samples.row(row).data(), gaps.rows, table.of(0)), gaps.apart,
-                 table.of(0));
+  std::vector<double> rho(static_cast<std::size_t>(some.rows()));
+  parallel_for(some.rows(), context, [&](Index i) {
+    const NeighborTable table = index->query(some.middleRows(i, 1), std::min(kNeighbors, gaps.rows.rows()));
+    rho[static_cast<std::size_t>(i)] = relative(
+        table.distances_of(0)[0], residual_of(some.row(i).data(), gaps.rows, table.of(0)), gaps.apart, table.of(0));
   });
   std::erase(rho, 0.0);  // samples that are atoms carry no information
   // Atoms were fitted to these samples, q atoms per sample. New samples have larger residuals, by about the factor of a
   // regression with q parameters per observation.
-  const double q = static_cast<double>(gaps.rows.rows()) / static_cast<double>(samples.rows());
+  const double q = static_cast<double>(gaps.rows.rows()) / static_cast<double>(n_samples);
   constexpr double kMostFitted = 0.5;
   constexpr std::size_t kEnough = 20;
   ConfidenceScale scale;

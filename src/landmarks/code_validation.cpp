@@ -27,12 +27,10 @@ struct Part {
   Matrix samples;
   std::vector<int> labels;
   Matrix coordinates;
-
-  [[nodiscard]] TrainingPart view() const { return {samples, labels, coordinates}; }
 };
 
 Part part_of(const TrainingPart& whole, const std::vector<Index>& rows) {
-  Part part{rows_of(whole.samples, rows), labels_of(whole.labels, rows), {}};
+  Part part{whole.samples.rows(rows), labels_of(whole.labels, rows), {}};
   if (whole.coordinates.size() > 0) part.coordinates = rows_of(whole.coordinates, rows);
   return part;
 }
@@ -86,7 +84,7 @@ class HeldOut {
     constexpr double kLearn = 0.75;                       // the fraction of the samples used for training
     constexpr Index kMostCoded = 3000, kMostHeld = 1000;  // for each τ and λ
     const DictionaryPlan plan = spec.dictionary.row().plan(spec.dictionary.options());
-    const Split split = split_samples(whole.samples.rows(), whole.labels, kLearn, 0);
+    const Split split = split_samples(whole.samples.size(), whole.labels, kLearn, 0);
     const Part learn = part_of(whole, plan.by_class ? split.train : thinned(split.train, kStartPerAtom * n_atoms));
     HeldOut out(context);
     out.held_ = part_of(whole, thinned(split.held, kMostHeld));
@@ -96,8 +94,9 @@ class HeldOut {
     const std::any options = plan.by_class ? spec.dictionary.options()
                                            : row.with_atoms(spec.dictionary.options(),
                                                             static_cast<int>(std::min(n_atoms, learn.samples.rows())));
-    out.atoms_ = embed_atoms(learn.view(), whole.samples, row.learn(learn.samples, learn.labels, options, context),
-                             spec.method, context);
+    const AllRows samples(learn.samples);
+    out.atoms_ = embed_atoms({samples, learn.labels, learn.coordinates}, whole.samples,
+                             row.learn(samples, learn.labels, options, context), spec.method, context);
     out.ridge_ = ridge ? *ridge : usual_ridge(out.atoms_.rows, context);
     if (out.by_labels()) return out;
     if (learn.coordinates.size() > 0) {
