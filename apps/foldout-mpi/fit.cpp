@@ -1,0 +1,100 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <fmt/format.h>
+
+#include <ctime>
+#include <filesystem>
+#include <memory>
+
+#include "foldout/core/error.h"
+#include "foldout/io/files.h"
+#include "learning.h"
+#include "model/fit_model.h"
+#include "outputs.h"
+#include "rank_rows.h"
+#include "reading.h"
+#include "shards.h"
+#include "verbs.h"
+
+namespace foldout::mpi {
+namespace {
+
+namespace fs = std::filesystem;
+
+struct FitOptions : cli::LearnOptions {
+  std::vector<std::string> shards, shard_labels;
+  std::string model, embedding;
+};
+
+// The coordinates of each shard, in a file of its own.
+void write_embedding(const FitOptions& o, const std::vector<std::string>& names, const std::vector<Index>& shard_rows,
+                     const Matrix& coordinates) {
+  Index row = 0;
+  for (std::size_t s = 0; s < names.size(); ++s) {
+    save_matrix((fs::path(o.embedding) / names[s]).string(), coordinates.middleRows(row, shard_rows[s]));
+    row += shard_rows[s];
+  }
+}
+
+void check_outputs(const FitOptions& o, const std::vector<std::string>& shards) {
+  std::vector<cli::NamedFile> inputs;
+  for (const std::string& shard : shards) inputs.push_back({"SHARDS", shard});
+  cli::check_model_output(inputs, {"-o", o.model});
+  std::error_code error;
+  if (!o.embedding.empty() && !fs::is_directory(o.embedding, error) && !fs::create_directory(o.embedding, error))
+    throw IoError(fmt::format("--embedding {}: the directory cannot be created: create it first", o.embedding));
+}
+
+void run_fit(const FitOptions& o, const Ranks& ranks) {
+  const auto start = std::chrono::steady_clock::now();
+  if (o.method.empty()) throw InvalidArgument("fit: --method is missing: add --method SPEC (see: foldout methods)");
+  const ModelSpec spec = completed(cli::parse_spec(o));
+  if (!spec.dictionary)
+    throw InvalidArgument(
+        "fit: foldout-mpi fits maps over landmarks: add --dictionary SPEC, such as lcdl:n_atoms=1000");
+  const std::vector<std::string> shards = find_shards(o.shards, ranks);
+  const std::vector<std::string> names = output_names(shards, ".npy");
+  const std::vector<std::string> labels =
+      o.shard_labels.empty() ? std::vector<std::string>{} : find_shards(o.shard_labels, ranks);
+  if (ranks.is_root()) check_outputs(o, shards);
+  ranks.meet();
+
+  const RunContext context = make_context(o, ranks);
+  SharedData data = read_shards(shards, labels, cli::read_options(o), ranks, context);
+  const std::clock_t cpu_start = std::clock();
+  const Model model = fit_shared(RankRows(std::move(data.held), data.n_rows, ranks), data.about, spec, context);
+  const double cpu_seconds = static_cast<double>(std::clock() - cpu_start) / CLOCKS_PER_SEC;
+  if (!ranks.is_root()) return;
+  if (!o.embedding.empty()) write_embedding(o, names, data.shard_rows, model.coordinates);
+  cli::save_and_report("fit", o, o.model, model, start, cpu_seconds);
+}
+
+}  // namespace
+
+void add_fit(CLI::App& app, const Ranks& ranks) {
+  CLI::App* verb = app.add_subcommand("fit", "Fit a map to samples in shards and write it to a model file");
+  const auto o = std::make_shared<FitOptions>();
+  verb->add_option("SHARDS", o->shards, "Files, folders of images, or quoted patterns: 'shards/*.npy'")->required();
+  verb->add_option("-o,--output", o->model, "The model file to write")->required()->type_name("MODEL");
+  verb->add_option("--method", o->method, "The method, e.g. lle:n_neighbors=12 (see: foldout methods)")
+      ->type_name("SPEC");
+  verb->add_option("--dictionary", o->dictionary,
+                   "Learn atoms as landmarks, e.g. lcdl:n_atoms=1000, and embed these instead of the samples")
+      ->type_name("SPEC");
+  verb->add_option("--extension", o->extension, "How new samples are placed (default: codes over the atoms)")
+      ->type_name("SPEC");
+  verb->add_option("--preprocess", o->preprocess, "unit_norm or random_projection; repeatable, applied in order")
+      ->type_name("SPEC")
+      ->allow_extra_args(false);
+  verb->add_option("--labels", o->shard_labels,
+                   "Files of labels, or a quoted pattern: one for each shard, in their order")
+      ->type_name("FILES");
+  cli::add_classifier_option(*verb, *o);
+  verb->add_option("--embedding", o->embedding,
+                   "Also write the coordinates of the training samples, a file for each shard")
+      ->type_name("DIR");
+  cli::add_input_options(*verb, *o);
+  cli::add_common_options(*verb, *o);
+  verb->callback([o, &ranks] { run_fit(*o, ranks); });
+}
+
+}  // namespace foldout::mpi
