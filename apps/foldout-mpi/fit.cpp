@@ -1,10 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
+#include <algorithm>
 #include <ctime>
 #include <filesystem>
 #include <memory>
 
+#include "crew.h"
 #include "foldout/core/error.h"
 #include "foldout/io/files.h"
 #include "learning.h"
@@ -22,7 +25,7 @@ namespace fs = std::filesystem;
 
 struct FitOptions : cli::LearnOptions {
   std::vector<std::string> shards, shard_labels;
-  std::string model, embedding;
+  std::string model, embedding, solve = "root";
 };
 
 // The coordinates of each shard, in a file of its own.
@@ -44,13 +47,41 @@ void check_outputs(const FitOptions& o, const std::vector<std::string>& shards) 
     throw IoError(fmt::format("--embedding {}: the directory cannot be created: create it first", o.embedding));
 }
 
+Solve solve_in(const FitOptions& o, const ModelSpec& spec) {
+  if (o.solve != "root" && o.solve != "distributed")
+    throw InvalidArgument(fmt::format("--solve {}: must be root or distributed", o.solve));
+  if (o.solve == "root") return Solve::kRoot;
+  static constexpr std::string_view kSparse[] = {"laplacian_eigenmaps", "diffusion_maps", "lle", "ltsa", "hessian_lle"};
+  if (spec.dictionary || std::ranges::find(kSparse, spec.method.name()) == std::end(kSparse))
+    throw InvalidArgument(
+        fmt::format("--solve distributed is for {} without a dictionary: omit it", fmt::join(kSparse, ", ")));
+  return Solve::kDistributed;
+}
+
+// Without a dictionary rank 0 gets all samples, which the model contains, and runs the fit; the others help.
+Model fit_at_root(SharedData data, const ModelSpec& spec, Solve solve, const Ranks& ranks, RunContext context) {
+  const Matrix samples = ranks.rows_at_root(data.held);
+  data.held.resize(0, 0);
+  if (!ranks.is_root()) {
+    serve(ranks, context);
+    return {};
+  }
+  Crew crew(solve, ranks);
+  context.shared = &crew;
+  Model model = fit_samples(samples, data.about, spec, context);
+  crew.dismiss();
+  if (const DistributedSolution& solution = crew.solution(); solution.n_pairs > 0) {
+    model.report.figure("eigengap", solution.gap);
+    model.report.figure("residual_of_gap", solution.residual / solution.gap);
+  }
+  return model;
+}
+
 void run_fit(const FitOptions& o, const Ranks& ranks) {
   const auto start = std::chrono::steady_clock::now();
   if (o.method.empty()) throw InvalidArgument("fit: --method is missing: add --method SPEC (see: foldout methods)");
   const ModelSpec spec = completed(cli::parse_spec(o));
-  if (!spec.dictionary)
-    throw InvalidArgument(
-        "fit: foldout-mpi fits maps over landmarks: add --dictionary SPEC, such as lcdl:n_atoms=1000");
+  const Solve solve = solve_in(o, spec);
   const std::vector<std::string> shards = find_shards(o.shards, ranks);
   const std::vector<std::string> names = output_names(shards, ".npy");
   const std::vector<std::string> labels =
@@ -61,7 +92,9 @@ void run_fit(const FitOptions& o, const Ranks& ranks) {
   const RunContext context = make_context(o, ranks);
   SharedData data = read_shards(shards, labels, cli::read_options(o), ranks, context);
   const std::clock_t cpu_start = std::clock();
-  const Model model = fit_shared(RankRows(std::move(data.held), data.n_rows, ranks), data.about, spec, context);
+  const Model model = spec.dictionary
+                          ? fit_shared(RankRows(std::move(data.held), data.n_rows, ranks), data.about, spec, context)
+                          : fit_at_root(std::move(data), spec, solve, ranks, context);
   const double cpu_seconds = static_cast<double>(std::clock() - cpu_start) / CLOCKS_PER_SEC;
   if (!ranks.is_root()) return;
   if (!o.embedding.empty()) write_embedding(o, names, data.shard_rows, model.coordinates);
@@ -77,8 +110,10 @@ void add_fit(CLI::App& app, const Ranks& ranks) {
   verb->add_option("-o,--output", o->model, "The model file to write")->required()->type_name("MODEL");
   verb->add_option("--method", o->method, "The method, e.g. lle:n_neighbors=12 (see: foldout methods)")
       ->type_name("SPEC");
-  verb->add_option("--dictionary", o->dictionary,
-                   "Learn atoms as landmarks, e.g. lcdl:n_atoms=1000, and embed these instead of the samples")
+  verb->add_option(
+          "--dictionary", o->dictionary,
+          "Learn atoms as landmarks, e.g. lcdl:n_atoms=1000, and embed these instead of the samples; without it, "
+          "rank 0 has all samples")
       ->type_name("SPEC");
   verb->add_option("--extension", o->extension, "How new samples are placed (default: codes over the atoms)")
       ->type_name("SPEC");
@@ -92,6 +127,10 @@ void add_fit(CLI::App& app, const Ranks& ranks) {
   verb->add_option("--embedding", o->embedding,
                    "Also write the coordinates of the training samples, a file for each shard")
       ->type_name("DIR");
+  verb->add_option("--solve", o->solve,
+                   "Where eigenproblems of graphs are solved: root, with the bits of the single process (default), or "
+                   "distributed, by all ranks")
+      ->type_name("WHERE");
   cli::add_input_options(*verb, *o);
   cli::add_common_options(*verb, *o);
   verb->callback([o, &ranks] { run_fit(*o, ranks); });

@@ -35,6 +35,20 @@ def report_of(done):
     return json.loads(done.stdout)
 
 
+def tensors(model):
+    """The arrays of a model file, which is a safetensors file."""
+    data = pathlib.Path(model).read_bytes()
+    size = int.from_bytes(data[:8], "little")
+    header = json.loads(data[8:8 + size])
+    types = {"F64": "<f8", "I64": "<i8", "I32": "<i4", "U8": "u1", "F32": "<f4"}
+    arrays = {}
+    for name, entry in header.items():
+        if name != "__metadata__":
+            begin, end = (8 + size + offset for offset in entry["data_offsets"])
+            arrays[name] = np.frombuffer(data[begin:end], types[entry["dtype"]]).reshape(entry["shape"])
+    return arrays
+
+
 def cut(samples, folder, cuts, labels=None):
     """Writes samples[…:cuts[0]], samples[cuts[0]:cuts[1]], … as shards; returns the pattern of their names."""
     folder.mkdir(parents=True)
