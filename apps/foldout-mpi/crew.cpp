@@ -190,10 +190,21 @@ SolvedRows share_eigenpairs(const Request& request, const std::vector<double>& r
 
 std::optional<NeighborTable> Crew::nearest(const MatrixRef& samples, Index k, const NeighborOptions& options,
                                            const RunContext& context) {
-  const Index n = samples.rows(), d = samples.cols();
-  if (ranks_.size() == 1 || n < kWorthSharing || options.search == NeighborSearch::kApproximate ||
-      options.metric == Metric::kPrecomputed)
+  const bool keeps = checkpoint_.keeps();
+  if ((ranks_.size() == 1 && !keeps) || samples.rows() < kWorthSharing ||
+      options.search == NeighborSearch::kApproximate || options.metric == Metric::kPrecomputed)
     return std::nullopt;
+  const std::string name = keeps ? Checkpoint::name_of(samples, k, options) : std::string();
+  if (keeps)
+    if (auto table = checkpoint_.kept(name, samples.rows(), k)) return table;
+  NeighborTable table = search(samples, k, options, context);
+  if (keeps) checkpoint_.keep(name, table);
+  return table;
+}
+
+NeighborTable Crew::search(const MatrixRef& samples, Index k, const NeighborOptions& options,
+                           const RunContext& context) const {
+  const Index n = samples.rows(), d = samples.cols();
   Request request{static_cast<double>(Task::kNeighbors),
                   static_cast<double>(n),
                   static_cast<double>(d),

@@ -3,6 +3,7 @@
 // core/shared_work.h over MPI. Rank 0 runs the fit with a Crew in its context; the others serve().
 #pragma once
 
+#include "checkpoint.h"
 #include "core/shared_work.h"
 #include "ranks.h"
 #include "slepc.h"
@@ -20,7 +21,8 @@ struct DistributedSolution {
 
 class Crew final : public SharedWork {
  public:
-  Crew(Solve solve, const Ranks& ranks) : solve_(solve), ranks_(ranks) {}
+  Crew(Solve solve, const Ranks& ranks, const Checkpoint& checkpoint)
+      : solve_(solve), ranks_(ranks), checkpoint_(checkpoint) {}
   [[nodiscard]] std::optional<NeighborTable> nearest(const MatrixRef& samples, Index k, const NeighborOptions& options,
                                                      const RunContext& context) override;
   [[nodiscard]] std::optional<Eigenpairs> smallest(const SparseMatrix& A, const ColMatrix& deflate,
@@ -30,8 +32,12 @@ class Crew final : public SharedWork {
   void dismiss() const;
 
  private:
+  [[nodiscard]] NeighborTable search(const MatrixRef& samples, Index k, const NeighborOptions& options,
+                                     const RunContext& context) const;
+
   Solve solve_;
   const Ranks& ranks_;
+  const Checkpoint& checkpoint_;
   DistributedSolution solution_;
 };
 

@@ -6,7 +6,9 @@
 #include <ctime>
 #include <filesystem>
 #include <memory>
+#include <nlohmann/json.hpp>
 
+#include "checkpoint.h"
 #include "crew.h"
 #include "foldout/core/error.h"
 #include "foldout/io/files.h"
@@ -25,7 +27,7 @@ namespace fs = std::filesystem;
 
 struct FitOptions : cli::LearnOptions {
   std::vector<std::string> shards, shard_labels;
-  std::string model, embedding, solve = "root";
+  std::string model, embedding, checkpoint, solve = "root";
 };
 
 // The coordinates of each shard, in a file of its own.
@@ -59,14 +61,15 @@ Solve solve_in(const FitOptions& o, const ModelSpec& spec) {
 }
 
 // Without a dictionary rank 0 gets all samples, which the model contains, and runs the fit; the others help.
-Model fit_at_root(SharedData data, const ModelSpec& spec, Solve solve, const Ranks& ranks, RunContext context) {
+Model fit_at_root(SharedData data, const ModelSpec& spec, Solve solve, const Checkpoint& checkpoint, const Ranks& ranks,
+                  RunContext context) {
   const Matrix samples = ranks.rows_at_root(data.held);
   data.held.resize(0, 0);
   if (!ranks.is_root()) {
     serve(ranks, context);
     return {};
   }
-  Crew crew(solve, ranks);
+  Crew crew(solve, ranks, checkpoint);
   context.shared = &crew;
   Model model = fit_samples(samples, data.about, spec, context);
   crew.dismiss();
@@ -77,24 +80,49 @@ Model fit_at_root(SharedData data, const ModelSpec& spec, Solve solve, const Ran
   return model;
 }
 
+// What determines the fit: the checkpoint of another one is refused.
+std::string request_of(const FitOptions& o, const ModelSpec& spec, const std::vector<std::string>& shards,
+                       const std::vector<std::string>& labels) {
+  nlohmann::json request = cli::to_json(spec);
+  request.update({{"label_column", o.label_column},
+                  {"id_column", o.id_column},
+                  {"drop", o.drop},
+                  {"columns", o.columns},
+                  {"missing", o.missing},
+                  {"resize", o.resize},
+                  {"shards", describe_shards(shards)},
+                  {"labels", describe_shards(labels)}});
+  return request.dump(2) + "\n";
+}
+
+// Only what can go on is offered.
+void check_checkpoint(const FitOptions& o, const ModelSpec& spec) {
+  if (!o.checkpoint.empty() && spec.dictionary && spec.dictionary.name() != "lcdl")
+    throw InvalidArgument(
+        fmt::format("--checkpoint keeps neighbours, and the atoms of lcdl; nothing of {} is kept: omit it",
+                    spec.dictionary.name()));
+}
+
 void run_fit(const FitOptions& o, const Ranks& ranks) {
   const auto start = std::chrono::steady_clock::now();
   if (o.method.empty()) throw InvalidArgument("fit: --method is missing: add --method SPEC (see: foldout methods)");
   const ModelSpec spec = completed(cli::parse_spec(o));
   const Solve solve = solve_in(o, spec);
+  check_checkpoint(o, spec);
   const std::vector<std::string> shards = find_shards(o.shards, ranks);
   const std::vector<std::string> names = output_names(shards, ".npy");
   const std::vector<std::string> labels =
       o.shard_labels.empty() ? std::vector<std::string>{} : find_shards(o.shard_labels, ranks);
   if (ranks.is_root()) check_outputs(o, shards);
+  const Checkpoint checkpoint(o.checkpoint, request_of(o, spec, shards, labels), ranks);
   ranks.meet();
 
   const RunContext context = make_context(o, ranks);
   SharedData data = read_shards(shards, labels, cli::read_options(o), ranks, context);
   const std::clock_t cpu_start = std::clock();
-  const Model model = spec.dictionary
-                          ? fit_shared(RankRows(std::move(data.held), data.n_rows, ranks), data.about, spec, context)
-                          : fit_at_root(std::move(data), spec, solve, ranks, context);
+  const Model model = spec.dictionary ? fit_shared(RankRows(std::move(data.held), data.n_rows, ranks, &checkpoint),
+                                                   data.about, spec, context)
+                                      : fit_at_root(std::move(data), spec, solve, checkpoint, ranks, context);
   const double cpu_seconds = static_cast<double>(std::clock() - cpu_start) / CLOCKS_PER_SEC;
   if (!ranks.is_root()) return;
   if (!o.embedding.empty()) write_embedding(o, names, data.shard_rows, model.coordinates);
@@ -126,6 +154,10 @@ void add_fit(CLI::App& app, const Ranks& ranks) {
   cli::add_classifier_option(*verb, *o);
   verb->add_option("--embedding", o->embedding,
                    "Also write the coordinates of the training samples, a file for each shard")
+      ->type_name("DIR");
+  verb->add_option(
+          "--checkpoint", o->checkpoint,
+          "A directory for the neighbours and the atoms after every iteration; the same fit goes on from there")
       ->type_name("DIR");
   verb->add_option("--solve", o->solve,
                    "Where eigenproblems of graphs are solved: root, with the bits of the single process (default), or "

@@ -15,6 +15,7 @@
 #include "printable.h"
 #include "ranks.h"
 #include "session.h"
+#include "slepc.h"
 #include "standard_streams.h"
 #include "verbs.h"
 #include "wrong_arguments.h"
@@ -46,6 +47,7 @@ int run(const std::vector<std::string>& arguments, const Ranks& ranks) {
   }
   if (app.get_subcommands().empty() && ranks.is_root()) std::cout << app.help();
   ranks.meet();  // all have done their part
+  end_petsc();
   return cli::kDone;
 }
 

@@ -83,6 +83,13 @@ Matrix RankRows::rows(const std::vector<Index>& picked) const {
   return rows;
 }
 
+std::unique_ptr<SampleRows> RankRows::some(const std::vector<Index>& picked) const {
+  const Matrix all = rows(picked);
+  const std::vector<Index> firsts = divided(all.rows(), ranks_.size());
+  const auto rank = static_cast<std::size_t>(ranks_.rank());
+  return std::make_unique<RankRows>(all.middleRows(firsts[rank], firsts[rank + 1] - firsts[rank]), all.rows(), ranks_);
+}
+
 // Neighbouring ranks join their nodes, then pairs of pairs, and so on; rank 0 has the sum in the end.
 Sums RankRows::total(OrderedSum of_held) const {
   ranks_.meet();

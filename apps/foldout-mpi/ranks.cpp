@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <chrono>
 #include <climits>
+#include <cstdlib>
 #include <cstring>
 #include <functional>
 #include <limits>
@@ -52,6 +53,7 @@ std::vector<int> offsets_of(const std::vector<int>& counts) {
 
 Ranks::Ranks(int& argc, char**& argv) {
   int provided = 0;
+  setenv("OMPI_MCA_mpi_yield_when_idle", "1", 0);  // a rank that waits for a message leaves its core to others
   MPI_Init_thread(&argc, &argv, MPI_THREAD_FUNNELED, &provided);
   MPI_Comm_dup(MPI_COMM_WORLD, &world_);
   MPI_Comm_dup(MPI_COMM_WORLD, &notices_);

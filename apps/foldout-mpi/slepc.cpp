@@ -23,7 +23,7 @@ void check(PetscErrorCode code, const char* what) {
                                    text ? text : "unknown error"));
 }
 
-// PETSc is started by the first problem and ends with the process.
+// PETSc is started by the first problem.
 void start_petsc(MPI_Comm world) {
   PetscBool started = PETSC_FALSE;
   check(SlepcInitialized(&started), "SlepcInitialized");
@@ -180,6 +180,12 @@ SolvedRows solution_of(EPS eps, Mat A, Index n_rows, Index n_pairs) {
 }
 
 }  // namespace
+
+void end_petsc() {
+  PetscBool started = PETSC_FALSE;
+  check(SlepcInitialized(&started), "SlepcInitialized");
+  if (started) check(SlepcFinalize(), "SlepcFinalize");
+}
 
 std::string_view name_of(DistributedSolver solver) {
   switch (solver) {

@@ -37,4 +37,7 @@ struct SolvedRows {
 [[nodiscard]] SolvedRows smallest_pairs(const MatrixRows& rows, Index n_pairs, DistributedSolver solver,
                                         const Ranks& ranks, const RunContext& context);
 
+/// Collective; ends PETSc if it was started, which prints what PETSC_OPTIONS=-log_view asks for.
+void end_petsc();
+
 }  // namespace foldout::mpi

@@ -10,12 +10,11 @@
 #include <nlohmann/json.hpp>
 #include <span>
 
-#include "core/check.h"
+#include "checkpoint.h"
 #include "foldout/core/error.h"
 #include "foldout/io/row_writer.h"
 #include "foldout/model/model.h"
 #include "input.h"
-#include "io/atomic_file.h"
 #include "model/seal.h"
 #include "outputs.h"
 #include "shards.h"
@@ -56,30 +55,6 @@ std::string request_of(const TransformOptions& o) {
                                {"resize", o.resize},
                                {"header", !o.no_header}};
   return request.dump(2) + "\n";
-}
-
-// Outputs of another model or other options must not be mistaken for finished ones.
-void claim(const TransformOptions& o) {
-  const fs::path directory = o.directory;
-  std::error_code error;
-  if (fs::exists(directory, error) && !fs::is_directory(directory, error))
-    throw InvalidArgument(
-        fmt::format("-o {}: is a file: give a directory, which gets a file for each shard", o.directory));
-  if (!fs::is_directory(directory, error) && !fs::create_directory(directory, error))
-    throw IoError(fmt::format("-o {}: the directory cannot be created ({}): create it first", o.directory,
-                              error ? error.message() : "its parent does not exist"));
-  const std::string request = request_of(o), path = (directory / "foldout-mpi.json").string();
-  if (std::ifstream before(path); before) {
-    const std::string text{std::istreambuf_iterator<char>(before), {}};
-    if (text == request) return;
-    throw InvalidArgument(
-        fmt::format("-o {}: contains coordinates by another model or other options: give an empty directory, or "
-                    "delete this one",
-                    o.directory));
-  }
-  AtomicFile file(path);
-  file.stream() << request;
-  file.commit();
 }
 
 bool is_finished(const fs::path& output, const fs::path& shard) {
@@ -125,7 +100,7 @@ void run_transform(const TransformOptions& o, const Ranks& ranks) {
   const std::vector<std::string> shards = find_shards(o.data, ranks);
   const std::vector<std::string> names = output_names(shards, "." + o.format);
   const Model model = load_model(o.model);
-  if (ranks.is_root()) claim(o);
+  if (ranks.is_root()) claim_directory("-o", o.directory, request_of(o));
   ranks.meet();
 
   const RunContext context = make_context(o, ranks);

@@ -22,6 +22,9 @@ class OwnedRows final : public SampleRows {
   [[nodiscard]] const MatrixRef& held() const override { return all_.held(); }
   [[nodiscard]] Index first() const override { return 0; }
   [[nodiscard]] Matrix rows(const std::vector<Index>& picked) const override { return all_.rows(picked); }
+  [[nodiscard]] std::unique_ptr<SampleRows> some(const std::vector<Index>& picked) const override {
+    return all_.some(picked);
+  }
   [[nodiscard]] Sums total(OrderedSum of_held) const override { return all_.total(std::move(of_held)); }
   [[nodiscard]] std::vector<double> gathered(const std::vector<double>& mine) const override { return mine; }
   [[nodiscard]] std::vector<std::string> texts(const std::string& mine) const override { return {mine}; }

@@ -6,6 +6,7 @@
 
 #include <functional>
 #include <memory>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -15,6 +16,12 @@
 #include "foldout/core/types.h"
 
 namespace foldout {
+
+/// What a learner needs to go on after an iteration.
+struct LearningState {
+  Matrix atoms;
+  std::vector<double> numbers;  ///< all else, in an order of the learner's own
+};
 
 class SampleRows {
  public:
@@ -37,6 +44,8 @@ class SampleRows {
 
   /// Any of the samples, on every process; all ask for the same.
   [[nodiscard]] virtual Matrix rows(const std::vector<Index>& picked) const = 0;
+  /// The same, divided among the processes.
+  [[nodiscard]] virtual std::unique_ptr<SampleRows> some(const std::vector<Index>& picked) const = 0;
   /// The sum over all processes, each of which gives that of the parts it holds.
   [[nodiscard]] virtual Sums total(OrderedSum of_held) const = 0;
   /// The values of all processes one after another, in the order of their rows.
@@ -47,6 +56,10 @@ class SampleRows {
   [[nodiscard]] virtual bool leads() const = 0;
   /// The rows of all processes, of which each gives those of its samples; elsewhere than on the leader, none.
   [[nodiscard]] virtual Matrix joined(Matrix mine) const = 0;
+  /// Whether states are kept, in case that the fit is interrupted; the last state that an interrupted fit kept.
+  [[nodiscard]] virtual bool keeps() const { return false; }
+  virtual void keep(const LearningState&) const {}
+  [[nodiscard]] virtual std::optional<LearningState> kept() const { return std::nullopt; }
   /// Other features of the same samples; this must outlive them.
   [[nodiscard]] virtual std::unique_ptr<SampleRows> with(Matrix held) const = 0;
 };
@@ -60,6 +73,9 @@ class AllRows final : public SampleRows {
   [[nodiscard]] const MatrixRef& held() const override { return samples_; }
   [[nodiscard]] Index first() const override { return 0; }
   [[nodiscard]] Matrix rows(const std::vector<Index>& picked) const override;
+  [[nodiscard]] std::unique_ptr<SampleRows> some(const std::vector<Index>& picked) const override {
+    return with(rows(picked));
+  }
   [[nodiscard]] Sums total(OrderedSum of_held) const override { return std::move(of_held).total(); }
   [[nodiscard]] std::vector<double> gathered(const std::vector<double>& mine) const override { return mine; }
   [[nodiscard]] std::vector<std::string> texts(const std::string& mine) const override { return {mine}; }

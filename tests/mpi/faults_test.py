@@ -6,7 +6,7 @@ import signal
 import subprocess
 import time
 
-from runs import MPI, Case, cut, foldout_mpi, main, np
+from runs import MPI, Case, cut, foldout, foldout_mpi, main, np
 
 
 def ranks_of(mpirun):
@@ -71,6 +71,67 @@ class Faults(Case):
         self.assertGreaterEqual(len(finished), 4)
         for path in finished:
             self.assertEqual(np.load(path).shape, (500, 2))
+
+    def test_a_fit_goes_on_from_its_checkpoint(self):
+        """The same bytes as without an interruption, and without the iterations before it."""
+        samples = np.random.default_rng(0).normal(size=(20000, 20))
+        shards = cut(samples, self.folder / "shards", [7000, 14000])
+        spec = ("--method", "ltsa", "--dictionary", "lcdl:n_atoms=400,max_iterations=60,coding_tau=4,locality=0.1")
+        np.save(self.folder / "all.npy", samples)
+        foldout("fit", self.folder / "all.npy", "-o", self.folder / "single", *spec)
+        kept, model = self.folder / "kept", self.folder / "model"
+        process = self.start(3, "fit", shards, "-o", model, "--checkpoint", kept, *spec)
+        deadline = time.monotonic() + 60
+        while not (kept / "atoms.npy").exists() and time.monotonic() < deadline:
+            time.sleep(0.01)
+        self.kill(process, 2)
+        self.assertFalse(model.exists())
+        done = int(np.load(kept / "atoms.npy")[0, 0] - 2) // 2  # two numbers for each iteration, after two others
+        self.assertGreater(done, 0)
+        self.assertLess(done, 60)
+        foldout_mpi(2, "fit", shards, "-o", model, "--checkpoint", kept, *spec)
+        self.assert_same_bytes(self.folder / "single", model)
+        self.assertEqual(np.load(kept / "atoms.npy")[0, 0], 2 + 2 * 60)
+        # What is kept is used: other atoms lead to another model.
+        state = np.load(kept / "atoms.npy")
+        state[0, 3] += 0.01
+        state[0, 0] -= 2
+        np.save(kept / "atoms.npy", np.delete(state, [121, 122], axis=1))
+        foldout_mpi(2, "fit", shards, "-o", self.folder / "other", "--checkpoint", kept, *spec)
+        self.assertNotEqual(model.read_bytes(), (self.folder / "other").read_bytes())
+
+    def test_neighbors_are_kept(self):
+        roll = self.data("swiss_roll", 3000)
+        shards = cut(roll, self.folder / "shards", [1000])
+        foldout("fit", self.folder / "all.npy", "-o", self.folder / "single", "--method", "ltsa")
+        kept = self.folder / "kept"
+        for n_ranks in (3, 1, 2):
+            foldout_mpi(n_ranks, "fit", shards, "-o", self.folder / "model", "--method", "ltsa", "--checkpoint", kept)
+            self.assert_same_bytes(self.folder / "single", self.folder / "model")
+        table = max(kept.glob("neighbors-*"), key=lambda path: path.stat().st_size)  # the other is that of confidence
+        good = table.read_bytes()
+        table.write_bytes(good[: 3000 * 4] + bytes(4) + good[3000 * 4 + 4:])  # another neighbour, if it is used
+        foldout_mpi(2, "fit", shards, "-o", self.folder / "other", "--method", "ltsa", "--checkpoint", kept)
+        self.assertNotEqual((self.folder / "other").read_bytes(), (self.folder / "single").read_bytes())
+        table.write_bytes(good[:-8])  # cut off: searched again
+        foldout_mpi(2, "fit", shards, "-o", self.folder / "model", "--method", "ltsa", "--checkpoint", kept)
+        self.assert_same_bytes(self.folder / "single", self.folder / "model")
+
+    def test_the_checkpoint_of_another_fit_is_refused(self):
+        roll = self.data("swiss_roll", 3000)
+        shards = cut(roll, self.folder / "shards", [1000])
+        kept = self.folder / "kept"
+        foldout_mpi(2, "fit", shards, "-o", self.folder / "m", "--method", "ltsa", "--checkpoint", kept)
+        refused = foldout_mpi(2, "fit", shards, "-o", self.folder / "m", "--method", "lle", "--checkpoint", kept,
+                              check=False)
+        self.assert_refused(refused, "--checkpoint", "belongs to another")
+        np.save(self.folder / "shards" / "part-00.npy", roll[:999])
+        refused = foldout_mpi(2, "fit", shards, "-o", self.folder / "m", "--method", "ltsa", "--checkpoint", kept,
+                              check=False)
+        self.assert_refused(refused, "--checkpoint", "other data")
+        refused = foldout_mpi(2, "fit", shards, "-o", self.folder / "m", "--method", "ltsa", "--dictionary",
+                              "kmeans:n_atoms=20", "--checkpoint", self.folder / "k", check=False)
+        self.assert_refused(refused, "--checkpoint", "kmeans")
 
 
 main()
