@@ -2,10 +2,12 @@
 #include "neighbor_search.h"
 
 #include <algorithm>
+#include <iterator>
 #include <limits>
 #include <numeric>
 #include <utility>
 
+#include "core/rows.h"
 #include "linalg/distance.h"
 
 namespace foldout::mpi {
@@ -19,54 +21,62 @@ double measure_of(const double* a, const double* b, Index d, double distance, Me
 }
 
 // The neighbours of query i in a table, whose samples are those of `where`.
-void append(const NeighborTable& table, Index i, const double* query, const LocalSamples& where, Metric metric,
-            std::vector<Found>& found) {
+template <class Sink>
+void visit_neighbors(const NeighborTable& table, Index i, const double* query, const LocalSamples& where, Metric metric,
+                     const Sink& sink) {
   for (std::size_t j = 0; j < static_cast<std::size_t>(table.k); ++j) {
     const int at = table.of(i)[j];
     const double distance = table.distances_of(i)[j];
-    found.push_back({measure_of(query, where.rows.row(at).data(), where.rows.cols(), distance, metric), distance,
-                     where.indices[static_cast<std::size_t>(at)]});
+    sink(Found{measure_of(query, where.rows.row(at).data(), where.rows.cols(), distance, metric), distance,
+               where.indices[static_cast<std::size_t>(at)]});
   }
 }
 
-// Lists of at most k neighbours that grow by merging.
+// The k nearest found so far of every sample, in order.
 class Lists {
  public:
-  Lists(Index n, Index k) : lists_(static_cast<std::size_t>(n)), k_(static_cast<std::size_t>(k)) {}
+  Lists(Index n, Index k) : found_(static_cast<std::size_t>(n * k)), counts_(static_cast<std::size_t>(n), 0), k_(k) {}
 
-  [[nodiscard]] std::vector<Found>& of(Index i) { return lists_[static_cast<std::size_t>(i)]; }
-  /// Beyond this, no candidate of the list is a neighbour.
-  [[nodiscard]] double reach(Index i) { return of(i).size() < k_ ? kInfinity : of(i).back().measure; }
-  /// `sorted` of them are in order; the others have been appended.
-  void merge(Index i, std::size_t sorted) {
-    std::vector<Found>& list = of(i);
-    const auto middle = list.begin() + static_cast<std::ptrdiff_t>(sorted);
-    std::sort(middle, list.end());
-    std::inplace_merge(list.begin(), middle, list.end());
-    if (list.size() > k_) list.resize(k_);
+  /// Beyond this, no candidate is a neighbour.
+  [[nodiscard]] double reach(Index i) const {
+    return count(i) < k_ ? kInfinity : found_[static_cast<std::size_t>(i * k_ + k_ - 1)].measure;
   }
-  [[nodiscard]] std::vector<Found> all() && {
-    std::vector<Found> found;
-    found.reserve(lists_.size() * k_);
-    for (std::vector<Found>& list : lists_) {
-      found.insert(found.end(), list.begin(), list.end());
-      std::vector<Found>().swap(list);
-    }
-    return found;
+  /// `candidates` in order.
+  void merge(Index i, const std::vector<Found>& candidates) {
+    const auto list = found_.begin() + i * k_;
+    merged_.clear();
+    std::merge(list, list + count(i), candidates.begin(), candidates.end(), std::back_inserter(merged_));
+    const Index kept = std::min(k_, std::ssize(merged_));
+    std::copy_n(merged_.begin(), kept, list);
+    counts_[static_cast<std::size_t>(i)] = static_cast<int>(kept);
   }
+  [[nodiscard]] std::vector<Found> all() && { return std::move(found_); }
 
  private:
-  std::vector<std::vector<Found>> lists_;
-  std::size_t k_;
+  [[nodiscard]] Index count(Index i) const { return counts_[static_cast<std::size_t>(i)]; }
+
+  std::vector<Found> found_, merged_;
+  std::vector<int> counts_;
+  Index k_;
 };
+
+// Adds the neighbours of the samples of this rank in a table to their lists.
+void add(const NeighborTable& table, const LocalSamples& own, const LocalSamples& where, Metric metric, Lists& lists) {
+  std::vector<Found> candidates;
+  for (Index i = 0; i < own.rows.rows(); ++i) {
+    candidates.clear();
+    visit_neighbors(table, i, own.rows.row(i).data(), where, metric,
+                    [&](const Found& found) { candidates.push_back(found); });
+    lists.merge(i, candidates);
+  }
+}
 
 // The neighbours among the samples of this rank.
 void search_own(const LocalSamples& own, Index k, const NeighborOptions& options, const RunContext& context,
                 Lists& lists) {
   const Index n = own.rows.rows();
   if (n < 2) return;
-  const NeighborTable table = nearest_neighbors(own.rows, std::min(k, n - 1), options, context);
-  for (Index i = 0; i < n; ++i) append(table, i, own.rows.row(i).data(), own, options.metric, lists.of(i));
+  add(nearest_neighbors(own.rows, std::min(k, n - 1), options, context), own, own, options.metric, lists);
 }
 
 // ---- A ring
@@ -95,24 +105,22 @@ void search_ring(const LocalSamples& own, Index k, const NeighborOptions& option
       if (!in.empty()) visiting = std::move(in);
     const LocalSamples guests = unpacked(visiting, d);
     if (guests.rows.rows() == 0 || own.rows.rows() == 0) continue;
-    const NeighborTable table =
-        make_neighbor_index(guests.rows, options)->query(own.rows, std::min(k, guests.rows.rows()), context);
-    for (Index i = 0; i < own.rows.rows(); ++i) {
-      const std::size_t sorted = lists.of(i).size();
-      append(table, i, own.rows.row(i).data(), guests, options.metric, lists.of(i));
-      lists.merge(i, sorted);
-    }
+    add(make_neighbor_index(guests.rows, options)->query(own.rows, std::min(k, guests.rows.rows()), context), own,
+        guests, options.metric, lists);
   }
 }
 
 // ---- Bisection
 
-// The middle samples of a rank along a feature: an estimate of its distribution.
+// An estimate of the distribution of the samples of a rank along a feature: some of its values, in order.
 constexpr std::size_t kQuantiles = 256;
 
 std::vector<double> quantiles(const Matrix& rows, Index feature) {
-  std::vector<double> values(rows.rows()), some;
-  for (Index i = 0; i < rows.rows(); ++i) values[static_cast<std::size_t>(i)] = rows(i, feature);
+  constexpr std::size_t kLooked = 16 * kQuantiles;
+  const auto n = static_cast<std::size_t>(rows.rows());
+  std::vector<double> values, some;
+  for (std::size_t i = 0; i < std::min(n, kLooked); ++i)
+    values.push_back(rows(static_cast<Index>(n <= kLooked ? i : i * n / kLooked), feature));
   std::ranges::sort(values);
   for (std::size_t q = 0; q < kQuantiles && !values.empty(); ++q)
     some.push_back(values[values.size() * (2 * q + 1) / (2 * kQuantiles)]);
@@ -173,6 +181,24 @@ double cut_of(const std::vector<double>& all_quantiles, const std::vector<std::i
   return kInfinity;
 }
 
+// Samples from several ranks, each in the order of its indices, in one such order.
+LocalSamples joined(const std::vector<std::vector<double>>& parts, Index d) {
+  const auto stride = static_cast<std::size_t>(d) + 1;
+  std::vector<std::pair<std::int64_t, const double*>> order;
+  for (const std::vector<double>& part : parts) {
+    const auto middle = std::ssize(order);
+    for (std::size_t at = 0; at < part.size(); at += stride)
+      order.emplace_back(static_cast<std::int64_t>(part[at]), part.data() + at + 1);
+    std::inplace_merge(order.begin(), order.begin() + middle, order.end());
+  }
+  LocalSamples samples{Matrix(std::ssize(order), d), std::vector<std::int64_t>(order.size())};
+  for (std::size_t i = 0; i < order.size(); ++i) {
+    samples.indices[i] = order[i].first;
+    std::copy_n(order[i].second, d, samples.rows.row(static_cast<Index>(i)).data());
+  }
+  return samples;
+}
+
 // Every rank gets the samples in a box of its own.
 LocalSamples bisected(LocalSamples samples, const Ranks& ranks) {
   const Index d = samples.rows.cols();
@@ -185,6 +211,8 @@ LocalSamples bisected(LocalSamples samples, const Ranks& ranks) {
     const std::vector<double> all_quantiles = ranks.gathered(quantiles(samples.rows, feature));
     const double cut = cut_of(all_quantiles, counts, group);
     std::vector<std::vector<double>> out(n_ranks);
+    for (std::vector<double>& part : out)
+      part.reserve(static_cast<std::size_t>(2 * samples.rows.rows() * (d + 1)) / n_ranks);
     std::size_t low = rank, high = rank;  // the samples of a rank are spread evenly
     for (Index i = 0; i < samples.rows.rows(); ++i) {
       std::size_t to = rank;
@@ -196,18 +224,7 @@ LocalSamples bisected(LocalSamples samples, const Ranks& ranks) {
       out[to].push_back(static_cast<double>(samples.indices[static_cast<std::size_t>(i)]));
       out[to].insert(out[to].end(), samples.rows.row(i).data(), samples.rows.row(i).data() + d);
     }
-    samples = {};
-    std::vector<std::pair<std::int64_t, const double*>> order;
-    const std::vector<std::vector<double>> in = ranks.exchange(out);
-    for (const std::vector<double>& part : in)
-      for (std::size_t at = 0; at < part.size(); at += static_cast<std::size_t>(d) + 1)
-        order.emplace_back(static_cast<std::int64_t>(part[at]), part.data() + at + 1);
-    std::ranges::sort(order);
-    samples.rows.resize(std::ssize(order), d);
-    for (std::size_t i = 0; i < order.size(); ++i) {
-      samples.indices.push_back(order[i].first);
-      std::copy_n(order[i].second, d, samples.rows.row(static_cast<Index>(i)).data());
-    }
+    samples = joined(ranks.exchange(out), d);
     if (group.size() > 1)
       group = rank < group.middle() ? Group{group.begin, group.middle()} : Group{group.middle(), group.end};
   }
@@ -221,6 +238,19 @@ double squared_gap(const double* sample, const double* box, Index d) {
     sum += gap * gap;
   }
   return sum;
+}
+
+// The samples that may be within a squared distance of any query: those in the box of the queries, or near it.
+LocalSamples within_reach(const LocalSamples& samples, const Matrix& queries, double reach) {
+  constexpr double kRounding = 1 + 1e-12;
+  const std::vector<double> box = box_of(queries);
+  LocalSamples near;
+  std::vector<Index> picked;
+  for (Index i = 0; i < samples.rows.rows(); ++i)
+    if (squared_gap(samples.rows.row(i).data(), box.data(), queries.cols()) <= reach * kRounding) picked.push_back(i);
+  near.rows = rows_of(samples.rows, picked);
+  for (const Index i : picked) near.indices.push_back(samples.indices[static_cast<std::size_t>(i)]);
+  return near;
 }
 
 // Asks the other ranks about samples whose neighbours may lie in their boxes.
@@ -242,33 +272,31 @@ void search_beyond(const LocalSamples& own, Index k, const NeighborOptions& opti
       questions[r].insert(questions[r].end(), sample, sample + d);
     }
   std::vector<std::vector<double>> answers(n_ranks);  // sample, measure, distance, index
-  const auto index = own.rows.rows() > 0 ? make_neighbor_index(own.rows, options) : nullptr;
   const std::vector<std::vector<double>> asked = ranks.exchange(questions);
   for (std::size_t r = 0; r < n_ranks; ++r) {
     const Index n = std::ssize(asked[r]) / (d + 2);
     if (n == 0) continue;
     const Eigen::Map<const Matrix> in(asked[r].data(), n, d + 2);
     const Matrix queries = in.rightCols(d);
-    const NeighborTable table = index->query(queries, std::min(k, own.rows.rows()), context);
-    std::vector<Found> found;
-    for (Index i = 0; i < n; ++i) {
-      found.clear();
-      append(table, i, queries.row(i).data(), own, options.metric, found);
-      for (const Found& neighbor : found)
-        if (neighbor.measure <= in(i, 1))
-          for (const double value :
-               {in(i, 0), neighbor.measure, neighbor.distance, static_cast<double>(neighbor.index)})
-            answers[r].push_back(value);
-    }
+    const LocalSamples near = within_reach(own, queries, in.col(1).maxCoeff());
+    if (near.rows.rows() == 0) continue;
+    const NeighborTable table =
+        make_neighbor_index(near.rows, options)->query(queries, std::min(k, near.rows.rows()), context);
+    for (Index i = 0; i < n; ++i)
+      visit_neighbors(table, i, queries.row(i).data(), near, options.metric, [&](const Found& found) {
+        if (found.measure > in(i, 1)) return;
+        for (const double value : {in(i, 0), found.measure, found.distance, static_cast<double>(found.index)})
+          answers[r].push_back(value);
+      });
   }
+  std::vector<Found> candidates;
   for (const std::vector<double>& part : ranks.exchange(answers))
     for (std::size_t at = 0; at < part.size();) {
       const double sample = part[at];
-      const auto i = static_cast<Index>(sample);
-      const std::size_t sorted = lists.of(i).size();
+      candidates.clear();
       for (; at < part.size() && part[at] == sample; at += 4)
-        lists.of(i).push_back({part[at + 1], part[at + 2], static_cast<std::int64_t>(part[at + 3])});
-      lists.merge(i, sorted);
+        candidates.push_back({part[at + 1], part[at + 2], static_cast<std::int64_t>(part[at + 3])});
+      lists.merge(static_cast<Index>(sample), candidates);
     }
 }
 

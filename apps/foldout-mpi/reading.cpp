@@ -29,9 +29,10 @@ struct Read {
   bool any_without_labels = false;
 };
 
+// Blocks of 64 MB, which the allocator returns to the system as soon as they are freed.
 Index block_rows(Index n_features) {
-  constexpr Index kBytes = Index{32} << 20, kRows = 16384;
-  return std::clamp<Index>(kBytes / (8 * n_features), 1, kRows);
+  constexpr Index kBytes = Index{64} << 20;
+  return std::max<Index>(kBytes / (8 * n_features), 1);
 }
 
 void require_like_first(const SampleStream& stream, const std::string& shard, const StreamInfo& first) {
@@ -56,10 +57,11 @@ Index read_shard(const std::string& shard, const std::string& labels, const Read
   const auto stream = cli::open_input(shard, options);
   require_like_first(*stream, shard, first);
   Index n_rows = 0;
-  for (Matrix block; stream->next(block, block_rows(first.n_features)); n_rows += block.rows()) {
+  for (Matrix block; stream->next(block, block_rows(first.n_features)); block = {}) {
+    n_rows += block.rows();
     if (labels.empty()) add_labels(stream->labels(), read);
     read.any_without_labels = read.any_without_labels || (labels.empty() && stream->labels().empty());
-    read.blocks.push_back(block);
+    read.blocks.push_back(std::move(block));
     context.tick("reading", stream->fraction());
   }
   if (!labels.empty()) {
