@@ -9,7 +9,7 @@ CMAKE_FLAGS ?=
 # The revision from which `make check` counts changed files; empty: see tools/tidy.py.
 BASE ?=
 
-.PHONY: help setup setup-test setup-check build demo test fast check format-check tidy-changed install bench reproduce claims format tidy asan \
+.PHONY: help setup setup-test setup-check setup-mpi build mpi demo test fast check format-check tidy-changed install bench reproduce claims format tidy asan \
   asan-python tsan fuzz robust mutants docs web clean
 
 help:
@@ -20,6 +20,7 @@ help:
 	@echo "make install   library, headers, CMake package, tool, manual page, Python package into PREFIX=$(PREFIX)"
 	@echo "make reproduce tables, figures and claims of the papers: reproduction/*.md; NAME=…, QUICK=1 (README.md)"
 	@echo "make bench     speed compared with scikit-learn;   make claims   all claims of the project, measured"
+	@echo "make mpi       foldout-mpi, which fits and transforms on many machines: builds and tests it in $(BUILD)-mpi"
 	@echo "make web       the program of the explorer page, from web/ (needs npm)"
 	@echo "make format | tidy | asan | asan-python | tsan | fuzz | robust | mutants | docs | clean"
 
@@ -27,8 +28,8 @@ help:
 setup:
 	@tools/setup.sh
 
-# The same with a browser, and with clang-format and clang-tidy.
-setup-test setup-check:
+# The same with a browser, with clang-format and clang-tidy, and with MPI, PETSc and SLEPc.
+setup-test setup-check setup-mpi:
 	@tools/setup.sh $(@:setup-%=%)
 
 $(BUILD)/CMakeCache.txt: | setup
@@ -103,6 +104,13 @@ asan tsan: setup
 	cmake --preset $@
 	cmake --build --preset $@ -j $(JOBS)
 	ctest --preset $@ -j $(JOBS)
+
+# foldout-mpi, with tests on several ranks of this machine (docs/scale_out.md).
+mpi: setup-mpi
+	cmake -S . -B $(BUILD)-mpi -G Ninja -DCMAKE_BUILD_TYPE=Release -DFOLDOUT_MPI=ON -DFOLDOUT_BUILD_TESTS=ON \
+	  -DFOLDOUT_BUILD_PYTHON=OFF $(CMAKE_FLAGS)
+	cmake --build $(BUILD)-mpi -j $(JOBS) --target foldout_cli foldout_mpi
+	cd $(BUILD)-mpi && ctest --output-on-failure -L mpi
 
 # Hard data and random requests for an hour (ROBUST="--seconds 600" for less), then every failing call of the system, and leaks in Python.
 ROBUST ?= --cases 1000000 --seconds 3600

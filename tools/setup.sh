@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # Installs missing dependencies on Debian and Ubuntu; elsewhere it lists them.
 # `setup.sh test` also installs what the tests of pages and wheels use, `setup.sh check` what `make check` needs besides, and
-# `setup.sh fuzz` what `make fuzz` needs.
+# `setup.sh fuzz` and `setup.sh mpi` what `make fuzz` and `make mpi` need.
 set -eu
 
 needed=(g++ cmake ninja-build pkg-config libeigen3-dev libopenblas-dev libspectra-dev libnanoflann-dev libhnswlib-dev
@@ -16,7 +16,8 @@ case "${1:-}" in
   test) useful+=("${tests[@]}") ;;
   check) needed+=(clang-format clang-tidy git valgrind); useful+=("${tests[@]}") ;;
   fuzz) needed+=(clang) ;;
-  *) echo "setup: unknown argument '$1': test, check, fuzz, or nothing" >&2; exit 2 ;;
+  mpi) needed+=(libopenmpi-dev openmpi-bin libslepc-real-dev python3-numpy); useful+=(python3-dask python3-distributed) ;;
+  *) echo "setup: unknown argument '$1': test, check, fuzz, mpi, or nothing" >&2; exit 2 ;;
 esac
 
 if ! command -v dpkg-query >/dev/null 2>&1; then

@@ -98,15 +98,14 @@ std::any adopt(const std::any& given) {
 }
 
 template <class Learner>
-using Learn = Dictionary (*)(const MatrixRef&, const std::vector<int>&, const Learner&, const RunContext&);
+using Learn = Dictionary (*)(const SampleRows&, const std::vector<int>&, const Learner&, const RunContext&);
 
 template <class Learner, Learn<Learner> learn>
 DictionaryRow entry(std::string_view name, std::string_view summary, std::string_view reference) {
   DictionaryRow row{
       row_of<Both<Learner>>(name, summary, reference),
-      [](const MatrixRef& samples, const std::vector<int>& labels, const std::any& options, const RunContext& context) {
-        return learn(samples, labels, learner_of<Learner>(options), context);
-      },
+      [](const SampleRows& samples, const std::vector<int>& labels, const std::any& options,
+         const RunContext& context) { return learn(samples, labels, learner_of<Learner>(options), context); },
       nullptr,
       nullptr,
       plan_of<Learner>,

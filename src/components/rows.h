@@ -16,6 +16,7 @@
 #include "classify/classifier.h"
 #include "components/fitted_method.h"
 #include "core/archive.h"
+#include "core/sample_rows.h"
 #include "foldout/components/component.h"
 #include "foldout/core/context.h"
 #include "foldout/core/report.h"
@@ -103,7 +104,7 @@ struct DictionaryPlan {
 
 struct DictionaryRow : Row {
   /// `labels`: one per sample, or empty.
-  Dictionary (*learn)(const MatrixRef& samples, const std::vector<int>& labels, const std::any& options,
+  Dictionary (*learn)(const SampleRows& samples, const std::vector<int>& labels, const std::any& options,
                       const RunContext& context) = nullptr;
   /// The same from batches (see dictionary/lcdl.h); null: the learner needs all samples at once.
   Dictionary (*learn_batches)(const MatrixRef& first, SampleStream& batches, const std::any& options,

@@ -5,6 +5,8 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <cstdlib>
+#include <sstream>
 
 namespace foldout {
 namespace {
@@ -43,6 +45,42 @@ void Tally::absorb(const Tally& other, Index first_row) {
     for (const Index row : theirs.first_rows)
       if (ours.first_rows.size() < kRowsNamed) ours.first_rows.push_back(first_row + row);
   }
+}
+
+// One item a line; the rows of a remark follow its count, and its text is the rest of the line.
+std::string Tally::packed() const {
+  std::string text;
+  for (const auto& [name, amount] : sums_) text += fmt::format("sum {} {}\n", name, amount);
+  for (const auto& [name, value] : peaks_) text += fmt::format("peak {} {}\n", name, value);
+  for (const auto& [code, remark] : remarks_)
+    text += fmt::format("remark {} {} {} {} {}\n", code, remark.count, remark.first_rows.size(),
+                        fmt::join(remark.first_rows, " "), remark.text);
+  return text;
+}
+
+Tally Tally::unpacked(const std::string& text) {
+  Tally tally;
+  std::istringstream lines(text);
+  for (std::string line; std::getline(lines, line);) {
+    std::istringstream words(line);
+    std::string kind, name;
+    words >> kind >> name;
+    if (kind == "sum") {
+      words >> tally.sums_[name];
+    } else if (kind == "peak") {
+      words >> name;
+      tally.peaks_[line.substr(5, line.size() - name.size() - 6)] = std::strtod(name.c_str(), nullptr);
+    } else {
+      Remark& remark = tally.remarks_[name];
+      std::size_t n_rows = 0;
+      words >> remark.count >> n_rows;
+      remark.first_rows.resize(n_rows);
+      for (Index& row : remark.first_rows) words >> row;
+      words.get();
+      std::getline(words, remark.text);
+    }
+  }
+  return tally;
 }
 
 void Tally::write(Report& report, Index n_samples) const {

@@ -24,6 +24,9 @@ class Tally {
 
   /// Adds the counts of another block of samples, whose row 0 is our row `first_row`.
   void absorb(const Tally& other, Index first_row);
+  /// The counts as text, for another process, and back.
+  [[nodiscard]] std::string packed() const;
+  [[nodiscard]] static Tally unpacked(const std::string& text);
 
   /// Sums as "<name>_per_sample", largest values as "<name>", remarks as notes with their number and first rows.
   void write(Report& report, Index n_samples) const;

@@ -8,19 +8,35 @@
 
 namespace foldout {
 
-AtomSystem::AtomSystem(const MatrixRef& samples, const SparseMatrix& codes, const SparseMatrix& weights,
-                       double locality, const RunContext& context)
-    : Q(codes.transpose() * codes), S(Matrix::Zero(codes.cols(), samples.cols())) {
+namespace {
+
+// Q and S of some samples.
+Sums sums_of(const MatrixRef& samples, const SparseMatrix& codes, const SparseMatrix& weights, double locality) {
+  Sums sums{Matrix::Zero(codes.cols(), samples.cols()), codes.transpose() * codes};
   const Vector weight = weights.transpose() * Vector::Ones(weights.rows());
-  for (Index j = 0; j < Q.rows(); ++j)
-    if (weight[j] > 0) Q.coeffRef(j, j) += locality * weight[j];
+  for (Index j = 0; j < codes.cols(); ++j)
+    if (weight[j] > 0) sums.sparse.coeffRef(j, j) += locality * weight[j];
   const SparseMatrix by_atom = SparseMatrix(codes + locality * weights).transpose();
-  parallel_for(codes.cols(), context, [&](Index j) {
+  for (Index j = 0; j < codes.cols(); ++j) {
     const auto first = static_cast<std::size_t>(by_atom.outerIndexPtr()[j]);
     const auto count = static_cast<std::size_t>(by_atom.outerIndexPtr()[j + 1]) - first;
-    add_rows(S.row(j).data(), S.cols(), samples.data(), samples.outerStride(),
+    add_rows(sums.dense.row(j).data(), samples.cols(), samples.data(), samples.outerStride(),
              std::span(by_atom.innerIndexPtr() + first, count), std::span(by_atom.valuePtr() + first, count));
+  }
+  sums.sparse.makeCompressed();
+  return sums;
+}
+
+}  // namespace
+
+AtomSystem::AtomSystem(const SampleRows& samples, const SparseMatrix& codes, Weights weights, double locality,
+                       const RunContext& context) {
+  Sums sums = sum_over(samples, context, [&](Index begin, Index end) {
+    const SparseMatrix part = codes.middleRows(begin, end - begin);
+    return sums_of(samples.held().middleRows(begin, end - begin), part, weights(part), locality);
   });
+  Q = std::move(sums.sparse);
+  S = std::move(sums.dense);
 }
 
 void AtomSystem::add(const AtomSystem& other, double memory) {

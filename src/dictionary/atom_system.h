@@ -5,6 +5,9 @@
 // The minimum satisfies QD = S. Samples in batches are added to Q and S and need not be kept.
 #pragma once
 
+#include <functional>
+
+#include "core/sample_rows.h"
 #include "foldout/core/context.h"
 #include "foldout/core/types.h"
 
@@ -14,8 +17,9 @@ struct AtomSystem {
   SparseMatrix Q;  ///< atoms × atoms
   Matrix S;        ///< atoms × features
 
-  /// `weights` are w: same shape and sparsity pattern as `codes`.
-  AtomSystem(const MatrixRef& samples, const SparseMatrix& codes, const SparseMatrix& weights, double locality,
+  /// `codes` of the held samples. `weights` makes w of them, of the same shape and sparsity pattern.
+  using Weights = SparseMatrix (*)(const SparseMatrix& codes);
+  AtomSystem(const SampleRows& samples, const SparseMatrix& codes, Weights weights, double locality,
              const RunContext& context);
   /// Multiplies the current sums by `memory`, then adds the new ones.
   void add(const AtomSystem& other, double memory);

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // Private: the learners from given atoms, and the codes that they minimise. `n_atoms`, `atoms_per_class`, `start` and
-// (except in llc) `seed` are not used.
+// (except in llc) `seed` are not used. The learners from SampleRows need not have all samples in this process.
 #pragma once
 
+#include "core/sample_rows.h"
 #include "foldout/dictionary/kmeans.h"
 #include "foldout/dictionary/ksvd.h"
 #include "foldout/dictionary/lcc.h"
@@ -15,9 +16,26 @@ namespace foldout {
 [[nodiscard]] Index usual_atoms(Index n_samples);
 
 /// Lloyd's algorithm from given centres, until no assignment changes. A cluster that loses all its samples gets the
-/// sample that is farthest from its centre.
-[[nodiscard]] Kmeans improve_centers(const MatrixRef& samples, Matrix centers, int max_iterations, bool spherical,
+/// sample that is farthest from its centre. `cluster` of the result is that of the held samples.
+[[nodiscard]] Kmeans improve_centers(const SampleRows& samples, Matrix centers, int max_iterations, bool spherical,
                                      const RunContext& context = {});
+
+/// fit_kmeans(); `cluster` of the result is that of the held samples.
+[[nodiscard]] Kmeans fit_kmeans_of(const SampleRows& samples, const KmeansOptions& options, const RunContext& context);
+
+[[nodiscard]] Dictionary learn_lcdl(const SampleRows& samples, const std::vector<int>& labels,
+                                    const LcdlOptions& options, const RunContext& context);
+[[nodiscard]] Dictionary learn_lcc(const SampleRows& samples, const std::vector<int>& labels, const LccOptions& options,
+                                   const RunContext& context);
+[[nodiscard]] Dictionary learn_kmeans(const SampleRows& samples, const std::vector<int>& labels,
+                                      const KmeansAtomsOptions& options, const RunContext& context);
+[[nodiscard]] Dictionary learn_random(const SampleRows& samples, const std::vector<int>& labels,
+                                      const RandomAtomsOptions& options, const RunContext& context);
+/// These two throw InvalidArgument unless this process has all samples.
+[[nodiscard]] Dictionary learn_ksvd(const SampleRows& samples, const std::vector<int>& labels,
+                                    const KsvdOptions& options, const RunContext& context);
+[[nodiscard]] Dictionary learn_llc(const SampleRows& samples, const std::vector<int>& labels, const LlcOptions& options,
+                                   const RunContext& context);
 
 /// The atoms are normalised to length 1 first.
 [[nodiscard]] Dictionary improve_ksvd(const MatrixRef& samples, Matrix atoms, const KsvdOptions& options,

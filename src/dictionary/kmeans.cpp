@@ -6,13 +6,12 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
+#include <map>
+#include <memory>
 
 #include "core/check.h"
 #include "core/keys.h"
-#include "core/parallel.h"
 #include "core/random.h"
-#include "core/rows.h"
 #include "dictionary/starting_atoms.h"
 #include "foldout/core/error.h"
 #include "linalg/distance.h"
@@ -34,64 +33,104 @@ Fields fields(KmeansOptions& o) {
 
 namespace {
 
-// The samples of each cluster, in their order.
-std::vector<std::vector<Index>> members_of(const std::vector<int>& cluster, Index n_clusters) {
-  std::vector<std::vector<Index>> members(static_cast<std::size_t>(n_clusters));
-  for (std::size_t i = 0; i < cluster.size(); ++i)
-    members[static_cast<std::size_t>(cluster[i])].push_back(static_cast<Index>(i));
-  return members;
+// A sum of the samples of each cluster, with their number in the last column.
+Matrix sums_of(const SampleRows& samples, const std::vector<int>& cluster, Index n_clusters,
+               const RunContext& context) {
+  const Index d = samples.width();
+  return sum_over(samples, context,
+                  [&](Index begin, Index end) {
+                    Matrix part = Matrix::Zero(n_clusters, d + 1);
+                    for (Index i = begin; i < end; ++i) {
+                      auto sum = part.row(cluster[static_cast<std::size_t>(i)]);
+                      sum.head(d) += samples.held().row(i);
+                      ++sum[d];
+                    }
+                    return Sums{std::move(part)};
+                  })
+      .dense;
+}
+
+// The cluster of each of these samples.
+std::vector<int> clusters_of(const SampleRows& samples, const std::vector<Ranked>& rows,
+                             const std::vector<int>& cluster) {
+  std::map<Index, int> found;
+  std::vector<double> mine;
+  for (const Ranked& sample : rows)
+    if (const Index i = sample.row - samples.first(); i >= 0 && i < std::ssize(cluster))
+      for (const double value :
+           {static_cast<double>(sample.row), static_cast<double>(cluster[static_cast<std::size_t>(i)])})
+        mine.push_back(value);
+  const std::vector<double> all = samples.gathered(mine);
+  for (std::size_t at = 0; at < all.size(); at += 2) found[static_cast<Index>(all[at])] = static_cast<int>(all[at + 1]);
+  std::vector<int> result;
+  for (const Ranked& sample : rows) result.push_back(found.at(sample.row));
+  return result;
 }
 
 // Moves the sample that is farthest from its centre into each empty cluster.
-void fill_empty(std::vector<std::vector<Index>>& members, Kmeans& fit, std::vector<double>& distances) {
-  for (std::size_t c = 0; c < members.size(); ++c) {
-    if (!members[c].empty()) continue;
-    const auto far = static_cast<std::size_t>(std::ranges::max_element(distances) - distances.begin());
-    if (!(distances[far] > 0)) return;  // every sample coincides with its centre
-    std::erase(members[static_cast<std::size_t>(fit.cluster[far])], static_cast<Index>(far));
-    members[c].push_back(static_cast<Index>(far));
-    fit.cluster[far] = static_cast<int>(c);
-    distances[far] = 0;
+void fill_empty(const SampleRows& samples, Vector counts, std::vector<int>& cluster, const Vector& distances) {
+  const std::vector<Ranked> far = largest(samples, distances, counts.size());
+  const std::vector<int> from = clusters_of(samples, far, cluster);
+  std::size_t next = 0;
+  for (Index c = 0; c < counts.size(); ++c) {
+    if (counts[c] > 0) continue;
+    if (next == far.size()) return;  // every other sample coincides with its centre
+    --counts[from[next]];
+    ++counts[c];
+    const Index i = far[next++].row - samples.first();
+    if (i >= 0 && i < std::ssize(cluster)) cluster[static_cast<std::size_t>(i)] = static_cast<int>(c);
   }
 }
 
-void move_centers(const MatrixRef& samples, const std::vector<std::vector<Index>>& members, bool spherical,
-                  Matrix& centers, const RunContext& context) {
-  parallel_for(centers.rows(), context, [&](Index c) {
-    const std::vector<Index>& rows = members[static_cast<std::size_t>(c)];
-    if (rows.empty()) return;
-    Eigen::RowVectorXd sum = Eigen::RowVectorXd::Zero(samples.cols());
-    for (const Index i : rows) sum += samples.row(i);
-    const double size = spherical ? length(sum.data(), sum.size()) : static_cast<double>(rows.size());
-    if (size > 0) centers.row(c) = sum / size;  // directions that cancel leave the centre where it was
-  });
+void move_centers(const SampleRows& samples, bool spherical, const Vector& distances, Kmeans& fit,
+                  const RunContext& context) {
+  const Index d = samples.width();
+  Matrix sums = sums_of(samples, fit.cluster, fit.centers.rows(), context);
+  if ((sums.col(d).array() == 0).any()) {
+    fill_empty(samples, sums.col(d), fit.cluster, distances);
+    sums = sums_of(samples, fit.cluster, fit.centers.rows(), context);
+  }
+  for (Index c = 0; c < sums.rows(); ++c) {
+    const double size = spherical ? length(sums.row(c).data(), d) : sums(c, d);
+    if (size > 0) fit.centers.row(c) = sums.row(c).head(d) / size;  // directions that cancel leave the centre
+  }
 }
 
 // Assigns every sample to its nearest centre; false if no assignment changed.
-bool assign(const MatrixRef& samples, Kmeans& fit, std::vector<double>& distances, const RunContext& context) {
-  NeighborTable nearest = make_neighbor_index(fit.centers)->query(samples, 1, context);
-  const bool changed = nearest.indices != fit.cluster;
-  fit.cluster = std::move(nearest.indices);
-  distances = std::move(nearest.distances);
-  fit.sum_of_squares = 0;
-  for (const double d : distances) fit.sum_of_squares += d * d;
+bool assign(const SampleRows& samples, Kmeans& fit, Vector& distances, const RunContext& context) {
+  std::vector<int> cluster;
+  distances.resize(samples.held().rows());
+  if (distances.size() > 0) {
+    NeighborTable nearest = make_neighbor_index(fit.centers)->query(samples.held(), 1, context);
+    distances = Eigen::Map<const Vector>(nearest.distances.data(), distances.size());
+    cluster = std::move(nearest.indices);
+  }
+  const Sums sums = sum_over(samples, context, [&](Index begin, Index end) {
+    Sums part{Matrix::Zero(1, 2)};
+    for (Index i = begin; i < end; ++i) {
+      const auto at = static_cast<std::size_t>(i);
+      part.dense(0, 0) += distances[i] * distances[i];
+      if (fit.cluster.empty() || fit.cluster[at] != cluster[at]) ++part.dense(0, 1);
+    }
+    return part;
+  });
+  fit.cluster = std::move(cluster);
+  fit.sum_of_squares = sums.dense(0, 0);
   fit.sums.push_back(fit.sum_of_squares);
-  return changed;
+  return sums.dense(0, 1) > 0;
 }
 
 }  // namespace
 
-Kmeans improve_centers(const MatrixRef& samples, Matrix centers, int max_iterations, bool spherical,
+Kmeans improve_centers(const SampleRows& samples, Matrix centers, int max_iterations, bool spherical,
                        const RunContext& context) {
   Kmeans fit;
   fit.centers = std::move(centers);
-  std::vector<double> distances;
+  Vector distances;
   bool changed = assign(samples, fit, distances, context);
   while (changed && fit.iterations < max_iterations) {
     context.tick("k-means", static_cast<double>(fit.iterations) / max_iterations);
-    auto members = members_of(fit.cluster, fit.centers.rows());
-    fill_empty(members, fit, distances);
-    move_centers(samples, members, spherical, fit.centers, context);
+    move_centers(samples, spherical, distances, fit, context);
     ++fit.iterations;
     changed = assign(samples, fit, distances, context);
   }
@@ -103,23 +142,38 @@ Kmeans improve_centers(const MatrixRef& samples, Matrix centers, int max_iterati
   return fit;
 }
 
+namespace {
+
+// The samples as directions.
+std::unique_ptr<SampleRows> directions_of(const SampleRows& samples) {
+  auto directions = samples.with(unit_rows(samples.held()));
+  for (Index i = 0; i < directions->held().rows(); ++i)
+    if (directions->held().row(i).isZero(0))
+      throw InvalidRow(samples.first() + i,
+                       "has length 0, but spherical k-means compares directions: remove it, or compare distances");
+  return directions;
+}
+
+}  // namespace
+
 Kmeans fit_kmeans(const MatrixRef& samples, const KmeansOptions& options, const RunContext& context) {
+  return fit_kmeans_of(AllRows(samples), options, context);
+}
+
+Kmeans fit_kmeans_of(const SampleRows& samples, const KmeansOptions& options, const RunContext& context) {
   KmeansOptions o = options;
   check_fields(fields(o), "kmeans");
-  require_samples(samples, 1, "kmeans");
-  if (o.n_clusters > samples.rows())
+  require_samples(samples.held(), samples.first() == 0 ? 1 : 0, "kmeans");
+  if (o.n_clusters > samples.size())
     throw InvalidArgument(
-        fmt::format("kmeans: n_clusters = {} must be at most the number of samples, {}", o.n_clusters, samples.rows()));
-  const Matrix X = o.spherical ? unit_rows(samples) : Matrix(samples);
-  if (o.spherical)
-    for (Index i = 0; i < X.rows(); ++i)
-      if (X.row(i).isZero(0))
-        throw InvalidRow(i, "has length 0, but spherical k-means compares directions: remove it, or compare distances");
+        fmt::format("kmeans: n_clusters = {} must be at most the number of samples, {}", o.n_clusters, samples.size()));
+  const auto directions = o.spherical ? directions_of(samples) : nullptr;
+  const SampleRows& X = directions ? *directions : samples;
   Kmeans best;
   for (int restart = 0; restart < o.restarts; ++restart) {
     const std::uint64_t seed = Rng(o.seed).stream(static_cast<std::uint64_t>(restart)).bits();
-    Kmeans fit = improve_centers(X, rows_of(X, spread_out(X, o.n_clusters, seed, context)), o.max_iterations,
-                                 o.spherical, context);
+    Kmeans fit =
+        improve_centers(X, X.rows(spread_out(X, o.n_clusters, seed, context)), o.max_iterations, o.spherical, context);
     if (restart == 0 || fit.sum_of_squares < best.sum_of_squares) best = std::move(fit);
   }
   if (best.centers.rows() < o.n_clusters)

@@ -113,7 +113,7 @@ Matrix directions(const MatrixRef& samples) {
 
 Matrix start_of(const MatrixRef& samples, Index count, const KsvdOptions& o, const RunContext& context) {
   const Matrix unit = directions(samples);
-  Matrix atoms = starting_atoms(unit, std::min(count, unit.rows()), o.start, o.seed, context);
+  Matrix atoms = starting_atoms(AllRows(unit), std::min(count, unit.rows()), o.start, o.seed, context);
   for (Index j = 0; j < atoms.rows(); ++j)
     if (atoms.row(j).isZero(1e-12)) atoms.row(j) = unit.row(j);  // the centre of opposite directions
   return atoms;
@@ -156,13 +156,20 @@ Dictionary improve_ksvd(const MatrixRef& samples, Matrix atoms, const KsvdOption
   return result;
 }
 
+Dictionary learn_ksvd(const SampleRows& samples, const std::vector<int>& labels, const KsvdOptions& options,
+                      const RunContext& context) {
+  require_whole(samples, "ksvd");
+  return learn_ksvd(samples.held(), labels, options, context);
+}
+
 Dictionary learn_ksvd(const MatrixRef& samples, const std::vector<int>& labels, const KsvdOptions& options,
                       const RunContext& context) {
   KsvdOptions o = options;
   check_fields(fields(o), "ksvd");
   return learn_atoms(
-      samples, labels, o.n_atoms, o.atoms_per_class, "ksvd", context,
-      [&](const MatrixRef& Y, Index count, const RunContext& c) {
+      AllRows(samples), labels, o.n_atoms, o.atoms_per_class, "ksvd", context,
+      [&](const SampleRows& all, Index count, const RunContext& c) {
+        const MatrixRef& Y = all.held();
         require_room_for_products(count, "ksvd", c);
         Dictionary learned = improve_ksvd(Y, start_of(Y, count, o, c), o, c);
         if (learned.atoms.rows() < count)

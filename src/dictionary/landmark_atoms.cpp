@@ -2,7 +2,7 @@
 #include "foldout/dictionary/kmeans.h"
 
 #include "core/keys.h"
-#include "core/rows.h"
+#include "dictionary/improve.h"
 #include "dictionary/keys.h"
 #include "dictionary/learning.h"
 #include "dictionary/starting_atoms.h"
@@ -25,29 +25,39 @@ Fields fields(KmeansAtomsOptions& o) {
 
 Dictionary learn_random(const MatrixRef& samples, const std::vector<int>& labels, const RandomAtomsOptions& options,
                         const RunContext& context) {
+  return learn_random(AllRows(samples), labels, options, context);
+}
+
+Dictionary learn_random(const SampleRows& samples, const std::vector<int>& labels, const RandomAtomsOptions& options,
+                        const RunContext& context) {
   RandomAtomsOptions o = options;
   check_fields(fields(o), "random");
   context.tick("dictionary", 0);
   return learn_atoms(samples, labels, o.n_atoms, o.atoms_per_class, "random", context,
-                     [&](const MatrixRef& Y, Index count, const RunContext&) {
+                     [&](const SampleRows& Y, Index count, const RunContext&) {
                        Dictionary result;
-                       result.atoms = rows_of(Y, draw_samples(Y, count, o.seed));
+                       result.atoms = Y.rows(draw_samples(Y, count, o.seed));
                        return result;
                      });
 }
 
 Dictionary learn_kmeans(const MatrixRef& samples, const std::vector<int>& labels, const KmeansAtomsOptions& options,
                         const RunContext& context) {
+  return learn_kmeans(AllRows(samples), labels, options, context);
+}
+
+Dictionary learn_kmeans(const SampleRows& samples, const std::vector<int>& labels, const KmeansAtomsOptions& options,
+                        const RunContext& context) {
   KmeansAtomsOptions o = options;
   check_fields(fields(o), "kmeans");
   return learn_atoms(samples, labels, o.n_atoms, o.atoms_per_class, "kmeans", context,
-                     [&](const MatrixRef& Y, Index count, const RunContext& c) {
-                       Kmeans fit = fit_kmeans(Y,
-                                               {.n_clusters = static_cast<int>(count),
-                                                .restarts = o.restarts,
-                                                .max_iterations = o.max_iterations,
-                                                .seed = o.seed},
-                                               c);
+                     [&](const SampleRows& Y, Index count, const RunContext& c) {
+                       Kmeans fit = fit_kmeans_of(Y,
+                                                  {.n_clusters = static_cast<int>(count),
+                                                   .restarts = o.restarts,
+                                                   .max_iterations = o.max_iterations,
+                                                   .seed = o.seed},
+                                                  c);
                        Dictionary result;
                        result.atoms = std::move(fit.centers);
                        for (std::size_t t = 1; t < fit.sums.size(); ++t)

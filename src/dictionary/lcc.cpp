@@ -86,19 +86,19 @@ SparseMatrix magnitudes(const SparseMatrix& codes) {
   return sizes;
 }
 
-Dictionary iterate(const MatrixRef& samples, Matrix atoms, const LccOptions& o, const RunContext& context) {
+Dictionary iterate(const SampleRows& samples, Matrix atoms, const LccOptions& o, const RunContext& context) {
   Dictionary result;
-  std::vector<CodeRow> rows(static_cast<std::size_t>(samples.rows()));
+  std::vector<CodeRow> rows(static_cast<std::size_t>(samples.held().rows()));
   Index reseeded = 0;
   for (int t = 0; t < o.max_iterations; ++t) {
     context.tick("dictionary", static_cast<double>(t) / o.max_iterations);
-    solve_codes(samples, atoms, o.locality, rows, context);
+    solve_codes(samples.held(), atoms, o.locality, rows, context);
     const SparseMatrix codes = sparse_codes(rows, atoms.rows());
-    DictionaryObjective J{costs_of(samples, codes, atoms, o.locality, context).sum(), 0};
-    const AtomSystem system(samples, codes, magnitudes(codes), 2 * o.locality, context);
+    DictionaryObjective J{sum_over(samples, costs_of(samples.held(), codes, atoms, o.locality, context)), 0};
+    const AtomSystem system(samples, codes, magnitudes, 2 * o.locality, context);
     move_atoms(system, atoms, context);
-    const Vector costs = costs_of(samples, codes, atoms, o.locality, context);
-    J.after_atoms = costs.sum();
+    const Vector costs = costs_of(samples.held(), codes, atoms, o.locality, context);
+    J.after_atoms = sum_over(samples, costs);
     reseeded += reseed_unused(samples, system.Q.diagonal(), costs, atoms);
     result.objective.push_back(J);
     if (settled(result.objective, o.tolerance)) break;
@@ -114,14 +114,38 @@ Matrix framed(const MatrixRef& rows, const Eigen::RowVectorXd& mean, double cons
   return both;
 }
 
-Dictionary iterate_about_mean(const MatrixRef& samples, const Matrix& atoms, const LccOptions& o,
+// The mean of the samples, and their root mean squared distance from it.
+struct Center {
+  Eigen::RowVectorXd mean;
+  double spread = 0;
+};
+
+Center center_of(const SampleRows& samples, const RunContext& context) {
+  const auto n = static_cast<double>(samples.size());
+  const MatrixRef& Y = samples.held();
+  const auto sum_of = [&](const auto& of_row) {
+    return sum_over(samples, context, [&](Index begin, Index end) {
+      Sums part{of_row(begin)};
+      for (Index i = begin + 1; i < end; ++i) part.dense += of_row(i);
+      return part;
+    });
+  };
+  Center center{sum_of([&](Index i) { return Matrix(Y.row(i)); }).dense.row(0) / n, 0};
+  const auto square = [&](Index i) {
+    return Matrix::Constant(1, 1, squared_distance(Y.row(i).data(), center.mean.data(), Y.cols()));
+  };
+  center.spread = std::sqrt(sum_of(square).dense(0, 0) / n);
+  return center;
+}
+
+Dictionary iterate_about_mean(const SampleRows& samples, const Matrix& atoms, const LccOptions& o,
                               const RunContext& context) {
   constexpr double kFrame = 100;
-  const Eigen::RowVectorXd mean = samples.colwise().mean();
-  const double spread = std::sqrt((samples.rowwise() - mean).rowwise().squaredNorm().mean());
+  const auto [mean, spread] = center_of(samples, context);
   const double constant = spread > 0 ? kFrame * spread : 1;
-  Dictionary result = iterate(framed(samples, mean, constant), framed(atoms, mean, constant), o, context);
-  result.atoms = (result.atoms.leftCols(samples.cols()).rowwise() + mean).eval();
+  Dictionary result =
+      iterate(*samples.with(framed(samples.held(), mean, constant)), framed(atoms, mean, constant), o, context);
+  result.atoms = (result.atoms.leftCols(samples.width()).rowwise() + mean).eval();
   return result;
 }
 
@@ -133,22 +157,35 @@ SparseMatrix lcc_codes(const MatrixRef& samples, const Matrix& atoms, double loc
   return sparse_codes(rows, atoms.rows());
 }
 
+namespace {
+
+Dictionary improve(const SampleRows& samples, Matrix atoms, const LccOptions& o, const RunContext& context) {
+  return o.sum_to_one ? iterate_about_mean(samples, atoms, o, context) : iterate(samples, std::move(atoms), o, context);
+}
+
+}  // namespace
+
 Dictionary improve_lcc(const MatrixRef& samples, Matrix atoms, const LccOptions& options, const RunContext& context) {
   LccOptions o = options;
   check_fields(fields(o), "lcc");
   require_samples(samples, 1, "lcc");
   require_width(atoms, samples.cols(), "lcc");
-  return o.sum_to_one ? iterate_about_mean(samples, atoms, o, context) : iterate(samples, std::move(atoms), o, context);
+  return improve(AllRows(samples), std::move(atoms), o, context);
 }
 
 Dictionary learn_lcc(const MatrixRef& samples, const std::vector<int>& labels, const LccOptions& options,
                      const RunContext& context) {
+  return learn_lcc(AllRows(samples), labels, options, context);
+}
+
+Dictionary learn_lcc(const SampleRows& samples, const std::vector<int>& labels, const LccOptions& options,
+                     const RunContext& context) {
   LccOptions o = options;
   check_fields(fields(o), "lcc");
   return learn_atoms(samples, labels, o.n_atoms, o.atoms_per_class, "lcc", context,
-                     [&](const MatrixRef& Y, Index count, const RunContext& c) {
+                     [&](const SampleRows& Y, Index count, const RunContext& c) {
                        require_room_for_products(count, "lcc", c);
-                       return improve_lcc(Y, starting_atoms(Y, count, o.start, o.seed, c), o, c);
+                       return improve(Y, starting_atoms(Y, count, o.start, o.seed, c), o, c);
                      });
 }
 

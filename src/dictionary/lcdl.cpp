@@ -105,32 +105,63 @@ Dictionary learn_from_batches(const MatrixRef& Y, Index count, LcdlOptions o, co
   return learn_lcdl_in_batches(rows_of(Y, first), *stream_over(Y, "lcdl"), o, context);
 }
 
-// `cleaned`: the samples without outliers if o.outliers > 0; otherwise empty.
-Dictionary iterate(const MatrixRef& samples, Matrix cleaned, Matrix atoms, const LcdlOptions& o,
-                   const RunContext& context) {
-  const auto tau = static_cast<int>(std::min<Index>(o.tau, atoms.rows()));
-  const LocalCodeWeights weights{o.locality, o.ridge ? *o.ridge : usual_ridge(atoms, context)};
-  Dictionary result;
-  SparseMatrix before;
+// The atoms, and what is known of them.
+struct Learned {
+  Matrix atoms;
+  double ridge = 0;
   Index reseeded = 0;
+  std::vector<DictionaryObjective> objective = {};  // of each iteration
+
+  [[nodiscard]] LearningState state() const {
+    LearningState state{atoms, {ridge, static_cast<double>(reseeded)}};
+    for (const DictionaryObjective& J : objective) {
+      state.numbers.push_back(J.after_codes);
+      state.numbers.push_back(J.after_atoms);
+    }
+    return state;
+  }
+  static Learned from(const LearningState& state) {
+    Learned learned{state.atoms, state.numbers.at(0), static_cast<Index>(state.numbers.at(1))};
+    for (std::size_t at = 2; at + 1 < state.numbers.size(); at += 2)
+      learned.objective.push_back({state.numbers[at], state.numbers[at + 1]});
+    return learned;
+  }
+};
+
+Learned start_from(Matrix atoms, const LcdlOptions& o, const RunContext& context) {
+  const double ridge = o.ridge ? *o.ridge : usual_ridge(atoms, context);
+  return {std::move(atoms), ridge};
+}
+
+// `cleaned`: the samples without outliers if o.outliers > 0; otherwise empty.
+Dictionary iterate(const SampleRows& samples, Matrix cleaned, Learned learned, const LcdlOptions& o,
+                   const RunContext& context) {
+  auto& [atoms, ridge, reseeded, objectives] = learned;
+  const auto tau = static_cast<int>(std::min<Index>(o.tau, atoms.rows()));
+  const LocalCodeWeights weights{o.locality, ridge};
+  SparseMatrix before;
   const int iterations = o.max_iterations.value_or(50);
-  for (int t = 0; t < iterations; ++t) {
+  for (int t = static_cast<int>(objectives.size()); t < iterations; ++t) {
+    if (settled(objectives, o.tolerance)) break;
     context.tick("dictionary", static_cast<double>(t) / iterations);
-    LocalCodes X = LocalCoding(atoms, tau, weights).code(o.outliers > 0 ? MatrixRef(cleaned) : samples, context);
-    if (o.monotone && t > 0) keep_cheaper(samples, atoms, weights, before, X, context);
-    DictionaryObjective J{X.costs.sum(), 0};
+    LocalCodes X = LocalCoding(atoms, tau, weights).code(o.outliers > 0 ? MatrixRef(cleaned) : samples.held(), context);
+    if (o.monotone && t > 0) keep_cheaper(samples.held(), atoms, weights, before, X, context);
+    DictionaryObjective J{sum_over(samples, X.costs), 0};
     if (o.outliers > 0) {
-      cleaned = without_outliers(samples, X.codes * atoms, o.outliers);
+      cleaned = without_outliers(samples.held(), X.codes * atoms, o.outliers);
       J.after_codes = objective(cleaned, X.codes, atoms, weights, context);
     }
-    const MatrixRef Y = o.outliers > 0 ? MatrixRef(cleaned) : samples;
-    const AtomSystem system(Y, X.codes, squared(X.codes), o.locality, context);
+    const AllRows without(cleaned);
+    const SampleRows& Y = o.outliers > 0 ? without : samples;
+    const AtomSystem system(Y, X.codes, squared, o.locality, context);
     J.after_atoms = J.after_codes + move_atoms(system, atoms, context);
     reseeded += reseed_unused(Y, system.Q.diagonal(), X.costs, atoms);
     before = std::move(X.codes);
-    result.objective.push_back(J);
-    if (settled(result.objective, o.tolerance)) break;
+    objectives.push_back(J);
+    if (samples.keeps() && !o.monotone) samples.keep(learned.state());  // monotone needs the codes, too
   }
+  Dictionary result;
+  result.objective = std::move(objectives);
   note_reseeded(reseeded, result.report);
   result.atoms = std::move(atoms);
   note_tau(o.tau, result);
@@ -155,20 +186,31 @@ Dictionary improve_lcdl(const MatrixRef& samples, Matrix atoms, const LcdlOption
   require_samples(samples, 1, "lcdl");
   require_width(atoms, samples.cols(), "lcdl");
   Matrix cleaned = first_cleaned(samples, atoms.rows(), options, context);
-  return iterate(samples, std::move(cleaned), std::move(atoms), options, context);
+  return iterate(AllRows(samples), std::move(cleaned), start_from(std::move(atoms), options, context), options,
+                 context);
 }
 
 Dictionary learn_lcdl(const MatrixRef& samples, const std::vector<int>& labels, const LcdlOptions& options,
                       const RunContext& context) {
+  return learn_lcdl(AllRows(samples), labels, options, context);
+}
+
+Dictionary learn_lcdl(const SampleRows& samples, const std::vector<int>& labels, const LcdlOptions& options,
+                      const RunContext& context) {
   check(options);
   const LcdlOptions& o = options;
+  if (o.batch_size) require_whole(samples, "lcdl: batch_size");
+  if (o.outliers > 0) require_whole(samples, "lcdl: outliers");
   return learn_atoms(samples, labels, o.n_atoms, o.atoms_per_class, "lcdl", context,
-                     [&](const MatrixRef& Y, Index count, const RunContext& c) {
-                       if (o.batch_size) return learn_from_batches(Y, count, o, c);
-                       Matrix cleaned = first_cleaned(Y, count, o, c);
-                       const MatrixRef sound = o.outliers > 0 ? MatrixRef(cleaned) : Y;
-                       Matrix atoms = starting_atoms(sound, count, o.start, o.seed, c);
-                       return iterate(Y, std::move(cleaned), std::move(atoms), o, c);
+                     [&](const SampleRows& Y, Index count, const RunContext& c) {
+                       if (o.batch_size) return learn_from_batches(Y.held(), count, o, c);
+                       Matrix cleaned = first_cleaned(Y.held(), count, o, c);
+                       const AllRows without(cleaned);
+                       const SampleRows& sound = o.outliers > 0 ? without : Y;
+                       const std::optional<LearningState> kept = Y.kept();
+                       Learned learned = kept ? Learned::from(*kept)
+                                              : start_from(starting_atoms(sound, count, o.start, o.seed, c), o, c);
+                       return iterate(Y, std::move(cleaned), std::move(learned), o, c);
                      });
 }
 

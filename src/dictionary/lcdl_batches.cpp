@@ -56,7 +56,8 @@ class OnlineLcdl {
     require_samples(batch, 1, "lcdl");
     require_width(batch, atoms_.cols(), "lcdl");
     const LocalCodes X = LocalCoding(atoms_, tau_, weights_).code(batch, context);
-    AtomSystem system(batch, X.codes, squared(X.codes), weights_.locality, context);
+    const AllRows rows(batch);
+    AtomSystem system(rows, X.codes, squared, weights_.locality, context);
     n_seen_ += batch.rows();
     const Index window = n_pass_ > 0 ? std::min(n_seen_, n_pass_) : n_seen_;
     if (system_)
@@ -64,7 +65,7 @@ class OnlineLcdl {
     else
       system_ = std::move(system);
     move_atoms(*system_, atoms_, context);
-    reseed(batch, X.costs);
+    reseed(rows, X.costs);
     return X.costs.sum();
   }
 
@@ -77,7 +78,7 @@ class OnlineLcdl {
 
  private:
   // Once per pass, atoms hardly used by any code are reset to the worst-coded samples of a batch.
-  void reseed(const MatrixRef& batch, const Vector& costs) {
+  void reseed(const SampleRows& batch, const Vector& costs) {
     if (!pass_ended_) return;
     pass_ended_ = false;
     constexpr double kHardly = 1e-6;
@@ -110,7 +111,7 @@ Matrix start_from(const MatrixRef& samples, const LcdlOptions& o, const RunConte
   if (samples.rows() < *o.n_atoms)
     throw InvalidArgument(
         fmt::format("lcdl: n_atoms = {} must be at most the number of samples, {}", *o.n_atoms, samples.rows()));
-  return starting_atoms(samples, *o.n_atoms, o.start, o.seed, context);
+  return starting_atoms(AllRows(samples), *o.n_atoms, o.start, o.seed, context);
 }
 
 }  // namespace

@@ -22,19 +22,22 @@ Index usual_atoms(Index n_samples) {
 
 namespace {
 
-void check_size(const MatrixRef& samples, const std::vector<int>& labels, std::optional<int> n_atoms,
+void check_size(const SampleRows& samples, const std::vector<int>& labels, std::optional<int> n_atoms,
                 std::optional<int> atoms_per_class, std::string_view name) {
-  require_samples(samples, 1, name);
+  if (samples.first() == 0)
+    require_samples(samples.held(), 1, name);
+  else
+    require_samples(samples.held(), 0, fmt::format("{}, counted from sample {}", name, samples.first()));
   if (n_atoms && atoms_per_class)
     throw InvalidArgument(fmt::format("{}: n_atoms and atoms_per_class exclude each other: give one", name));
-  if (n_atoms && *n_atoms > samples.rows())
+  if (n_atoms && *n_atoms > samples.size())
     throw InvalidArgument(
-        fmt::format("{}: n_atoms = {} must be at most the number of samples, {}", name, *n_atoms, samples.rows()));
+        fmt::format("{}: n_atoms = {} must be at most the number of samples, {}", name, *n_atoms, samples.size()));
   if (atoms_per_class && labels.empty())
     throw MissingLabels(fmt::format("{}: atoms_per_class needs labels, one per sample; n_atoms does not", name));
-  if (!labels.empty() && static_cast<Index>(labels.size()) != samples.rows())
+  if (!labels.empty() && static_cast<Index>(labels.size()) != samples.size())
     throw InvalidArgument(fmt::format("{}: {} labels for {} samples: one label per sample is needed", name,
-                                      labels.size(), samples.rows()));
+                                      labels.size(), samples.size()));
 }
 
 struct Class {
@@ -76,7 +79,7 @@ Dictionary learn_classes(const MatrixRef& samples, const std::vector<int>& label
       [&](Index c) {
         const auto at = static_cast<std::size_t>(c);
         const Matrix part = rows_of(samples, classes[at].members);
-        parts[at] = learn(part, std::min<Index>(atoms_per_class, part.rows()), {});
+        parts[at] = learn(AllRows(part), std::min<Index>(atoms_per_class, part.rows()), {});
       },
       "dictionary");
   Dictionary whole;
@@ -102,15 +105,16 @@ Dictionary learn_classes(const MatrixRef& samples, const std::vector<int>& label
 
 }  // namespace
 
-Dictionary learn_atoms(const MatrixRef& samples, const std::vector<int>& labels, std::optional<int> n_atoms,
+Dictionary learn_atoms(const SampleRows& samples, const std::vector<int>& labels, std::optional<int> n_atoms,
                        std::optional<int> atoms_per_class, std::string_view name, const RunContext& context,
                        const AtomLearner& learn) {
   check_size(samples, labels, n_atoms, atoms_per_class, name);
   Dictionary whole;
   if (atoms_per_class) {
-    whole = learn_classes(samples, labels, *atoms_per_class, context, learn);
+    require_whole(samples, fmt::format("{}: atoms_per_class", name));
+    whole = learn_classes(samples.held(), labels, *atoms_per_class, context, learn);
   } else {
-    const Index count = n_atoms ? *n_atoms : usual_atoms(samples.rows());
+    const Index count = n_atoms ? *n_atoms : usual_atoms(samples.size());
     whole = learn(samples, count, context);
     note_reduced(count, whole);
   }
@@ -142,17 +146,15 @@ void require_room_for_products(Index n_atoms, std::string_view name, const RunCo
                  context.memory_limit);
 }
 
-Index reseed_unused(const MatrixRef& samples, const Vector& usage, Vector costs, Matrix& atoms) {
-  Index count = 0;
-  for (Index j = 0; j < atoms.rows(); ++j) {
-    if (usage[j] > 0) continue;
-    Index worst = 0;
-    if (!(costs.maxCoeff(&worst) > 0)) break;
-    atoms.row(j) = samples.row(worst);
-    costs[worst] = 0;
-    ++count;
-  }
-  return count;
+Index reseed_unused(const SampleRows& samples, const Vector& usage, const Vector& costs, Matrix& atoms) {
+  std::vector<Index> unused, picked;
+  for (Index j = 0; j < atoms.rows(); ++j)
+    if (!(usage[j] > 0)) unused.push_back(j);
+  if (unused.empty()) return 0;
+  for (const Ranked& worst : largest(samples, costs, std::ssize(unused))) picked.push_back(worst.row);
+  const Matrix rows = samples.rows(picked);
+  for (std::size_t i = 0; i < picked.size(); ++i) atoms.row(unused[i]) = rows.row(static_cast<Index>(i));
+  return std::ssize(picked);
 }
 
 void note_reseeded(Index count, Report& report) {

@@ -10,6 +10,7 @@
 #include <string_view>
 #include <vector>
 
+#include "core/sample_rows.h"
 #include "foldout/core/context.h"
 #include "foldout/core/report.h"
 #include "foldout/core/types.h"
@@ -18,11 +19,11 @@
 namespace foldout {
 
 /// Learns `count` atoms from at least as many samples. Classes are learned in parallel, each with its own context.
-using AtomLearner = std::function<Dictionary(const MatrixRef& samples, Index count, const RunContext& context)>;
+using AtomLearner = std::function<Dictionary(const SampleRows& samples, Index count, const RunContext& context)>;
 
 /// Throws InvalidArgument if the numbers do not match the samples or their labels. If there are fewer distinct samples
 /// (in a class) than atoms, each becomes an atom; the report says so.
-[[nodiscard]] Dictionary learn_atoms(const MatrixRef& samples, const std::vector<int>& labels,
+[[nodiscard]] Dictionary learn_atoms(const SampleRows& samples, const std::vector<int>& labels,
                                      std::optional<int> n_atoms, std::optional<int> atoms_per_class,
                                      std::string_view name, const RunContext& context, const AtomLearner& learn);
 
@@ -54,7 +55,8 @@ void require_room_for_products(Index n_atoms, std::string_view name, const RunCo
 }
 
 /// Resets atoms with usage 0 to the worst-coded samples, each to a different one; returns how many.
-Index reseed_unused(const MatrixRef& samples, const Vector& usage, Vector costs, Matrix& atoms);
+/// `costs`: of the held samples.
+Index reseed_unused(const SampleRows& samples, const Vector& usage, const Vector& costs, Matrix& atoms);
 
 /// "atoms_reseeded", if there are any.
 void note_reseeded(Index count, Report& report);

@@ -119,7 +119,7 @@ Dictionary improve_llc(const MatrixRef& samples, Matrix atoms, const LlcOptions&
     result.objective.push_back({reached, costs.sum()});
     reached = costs.sum();
     for (const int j : make_neighbor_index(atoms)->query(samples, 1, context).indices) usage[j] += 1;
-    if (const Index moved = reseed_unused(samples, usage, costs, atoms); moved > 0) {
+    if (const Index moved = reseed_unused(AllRows(samples), usage, costs, atoms); moved > 0) {
       reseeded += moved;
       reached = costs_of(samples, atoms, weights, context).sum();
     }
@@ -129,13 +129,19 @@ Dictionary improve_llc(const MatrixRef& samples, Matrix atoms, const LlcOptions&
   return result;
 }
 
+Dictionary learn_llc(const SampleRows& samples, const std::vector<int>& labels, const LlcOptions& options,
+                     const RunContext& context) {
+  require_whole(samples, "llc");
+  return learn_llc(samples.held(), labels, options, context);
+}
+
 Dictionary learn_llc(const MatrixRef& samples, const std::vector<int>& labels, const LlcOptions& options,
                      const RunContext& context) {
   LlcOptions o = options;
   check_fields(fields(o), "llc");
-  return learn_atoms(samples, labels, o.n_atoms, o.atoms_per_class, "llc", context,
-                     [&](const MatrixRef& Y, Index count, const RunContext& c) {
-                       return improve_llc(Y, starting_atoms(Y, count, o.start, o.seed, c), o, c);
+  return learn_atoms(AllRows(samples), labels, o.n_atoms, o.atoms_per_class, "llc", context,
+                     [&](const SampleRows& Y, Index count, const RunContext& c) {
+                       return improve_llc(Y.held(), starting_atoms(Y, count, o.start, o.seed, c), o, c);
                      });
 }
 

@@ -85,7 +85,7 @@ Matrix without_outliers(const MatrixRef& Y, const MatrixRef& model, double devia
 Matrix without_gross_errors(const MatrixRef& Y, Index places, double deviations, std::uint64_t seed,
                             const RunContext& context) {
   const double bound = usual_difference(Y, seed);
-  const std::vector<Index> drawn = draw_samples(Y, places, seed);
+  const std::vector<Index> drawn = draw_samples(AllRows(Y), places, seed);
   Matrix medians(std::ssize(drawn), Y.cols());
   parallel_for(
       medians.rows(), context,

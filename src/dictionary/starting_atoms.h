@@ -7,6 +7,7 @@
 #include <string_view>
 #include <vector>
 
+#include "core/sample_rows.h"
 #include "foldout/core/choices.h"
 #include "foldout/core/context.h"
 #include "foldout/core/types.h"
@@ -17,16 +18,16 @@ namespace foldout {
 inline constexpr Index kStartPerAtom = 20;
 
 /// `count` distinct samples drawn at random, in the order of the samples; all distinct samples if there are fewer.
-[[nodiscard]] std::vector<Index> draw_samples(const MatrixRef& samples, Index count, std::uint64_t seed);
+[[nodiscard]] std::vector<Index> draw_samples(const SampleRows& samples, Index count, std::uint64_t seed);
 
 /// The same, far from each other: each is the best of a few drawn with probability proportional to their squared
 /// distance from the previous ones (greedy k-means++).
-[[nodiscard]] std::vector<Index> spread_out(const MatrixRef& samples, Index count, std::uint64_t seed,
+[[nodiscard]] std::vector<Index> spread_out(const SampleRows& samples, Index count, std::uint64_t seed,
                                             const RunContext& context = {});
 
 /// The centres of a few iterations of k-means from spread-out samples, or samples drawn at random. Fewer rows if there
 /// are fewer distinct samples.
-[[nodiscard]] Matrix starting_atoms(const MatrixRef& samples, Index count, DictionaryStart start, std::uint64_t seed,
+[[nodiscard]] Matrix starting_atoms(const SampleRows& samples, Index count, DictionaryStart start, std::uint64_t seed,
                                     const RunContext& context = {});
 
 }  // namespace foldout

@@ -19,6 +19,7 @@
 #include "core/parallel.h"
 #include "core/random.h"
 #include "core/rows.h"
+#include "extend/confidence_scale.h"
 #include "foldout/core/error.h"
 #include "graph/neighborhoods.h"
 #include "graph/reconstruction_weights.h"
@@ -207,9 +208,16 @@ std::shared_ptr<const Confidence> fit_confidence_of_distances(const MatrixRef& D
 
 std::shared_ptr<const Confidence> fit_confidence(std::shared_ptr<const Matrix> atoms, const MatrixRef& samples,
                                                  const RunContext& context) {
+  const Matrix some = rows_of(samples, rows_of_the_scale(samples.rows()));
+  return fit_confidence_by(std::move(atoms), some, samples.rows(), context);
+}
+
+std::vector<Index> rows_of_the_scale(Index n_samples) { return some_of(n_samples, 2 * kHeldOut); }
+
+std::shared_ptr<const Confidence> fit_confidence_by(std::shared_ptr<const Matrix> atoms, const Matrix& some,
+                                                    Index n_samples, const RunContext& context) {
   const References all(*atoms, context);
   const MatrixRef& X = all.rows();
-  const Matrix some = rows_of(samples, some_of(samples.rows(), 2 * kHeldOut));
   const NeighborTable table = all.index->query(some, std::min(kNeighbors, X.rows()), context);
   std::vector<double> rho(static_cast<std::size_t>(some.rows()));
   parallel_for(some.rows(), context, [&](Index i) {
@@ -219,7 +227,7 @@ std::shared_ptr<const Confidence> fit_confidence(std::shared_ptr<const Matrix> a
   std::erase(rho, 0.0);  // samples that are atoms carry no information
   // Atoms were fitted to these samples, q atoms per sample. New samples have larger residuals, by about the factor of a
   // regression with q parameters per observation.
-  const double q = static_cast<double>(X.rows()) / static_cast<double>(samples.rows());
+  const double q = static_cast<double>(X.rows()) / static_cast<double>(n_samples);
   constexpr double kMostFitted = 0.5;
   constexpr std::size_t kEnough = 20;
   ConfidenceScale scale;

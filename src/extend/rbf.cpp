@@ -53,7 +53,7 @@ Extension extend_rbf(const MatrixRef& samples, const MatrixRef& coordinates, con
   const CenteredCoordinates targets(coordinates, o.intercept);
   MapInfo info{"rbf", samples.cols(), coordinates.cols(), TrainingPromise::kApproximate};
   if (m < samples.rows()) {
-    Matrix centers = rows_of(samples, spread_out(samples, m, o.seed, context));
+    Matrix centers = rows_of(samples, spread_out(AllRows(samples), m, o.seed, context));
     RidgeFit fit = ridge_regression(kernel_rows(kernel, samples, centers), targets.Y, o.ridge);
     report.figure("extension_leave_one_out", fit.leave_one_out);
     return {std::make_shared<ExplicitMap>(info, kernel_features(std::move(centers), kernel), std::move(fit.V), Vector(),

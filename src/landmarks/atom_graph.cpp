@@ -7,7 +7,6 @@
 #include <algorithm>
 #include <vector>
 
-#include "core/rows.h"
 #include "dictionary/starting_atoms.h"
 #include "linalg/distance.h"
 #include "neighbors/neighbors.h"
@@ -17,19 +16,29 @@ namespace {
 
 using Graph = std::vector<std::vector<int>>;
 
-Graph joined_by_samples(const MatrixRef& samples, const Matrix& atoms, const RunContext& context) {
+// The k nearest atoms of every held sample.
+NeighborTable nearest_atoms(const SampleRows& samples, const Matrix& atoms, Index k, const RunContext& context) {
+  if (samples.held().rows() == 0) return {0, k, {}, {}};
+  return make_neighbor_index(atoms)->query(samples.held(), k, context);
+}
+
+Graph joined_by_samples(const SampleRows& samples, const Matrix& atoms, const RunContext& context) {
   constexpr Index kJoined = 3;
-  const NeighborTable nearest = make_neighbor_index(atoms)->query(samples, kJoined, context);
+  const NeighborTable nearest = nearest_atoms(samples, atoms, kJoined, context);
+  const Sums joined = sum_over(samples, context, [&](Index begin, Index end) {
+    std::vector<Eigen::Triplet<double>> edges;
+    for (Index i = begin; i < end; ++i)
+      for (const int a : nearest.of(i))
+        for (const int b : nearest.of(i))
+          if (a != b) edges.emplace_back(a, b, 1.0);
+    Sums part{{}, SparseMatrix(atoms.rows(), atoms.rows())};
+    part.sparse.setFromTriplets(edges.begin(), edges.end());
+    return part;
+  });
   Graph graph(static_cast<std::size_t>(atoms.rows()));
-  for (Index i = 0; i < samples.rows(); ++i) {
-    for (const int a : nearest.of(i))
-      for (const int b : nearest.of(i))
-        if (a != b) graph[static_cast<std::size_t>(a)].push_back(b);
-  }
-  for (auto& list : graph) {
-    std::ranges::sort(list);
-    list.erase(std::unique(list.begin(), list.end()), list.end());
-  }
+  for (Index j = 0; j < joined.sparse.rows(); ++j)
+    for (SparseMatrix::InnerIterator edge(joined.sparse, j); edge; ++edge)
+      graph[static_cast<std::size_t>(j)].push_back(static_cast<int>(edge.col()));
   return graph;
 }
 
@@ -55,9 +64,9 @@ struct Crossing {
   double distance = 0;  // of the nearest such neighbour
 };
 
-std::vector<Crossing> crossings(const MatrixRef& samples, const Matrix& atoms, Index k, const RunContext& context) {
+std::vector<Crossing> crossings(const SampleRows& samples, const Matrix& atoms, Index k, const RunContext& context) {
   constexpr Index kSamplesPerAtom = 5;  // with fewer, graph distances are unreliable
-  if (atoms.rows() < 4 || k < 1 || k >= atoms.rows() || samples.rows() < kSamplesPerAtom * atoms.rows()) return {};
+  if (atoms.rows() < 4 || k < 1 || k >= atoms.rows() || samples.size() < kSamplesPerAtom * atoms.rows()) return {};
   const Graph graph = joined_by_samples(samples, atoms, context);
   const NeighborTable table = nearest_neighbors(atoms, k, {}, context);
   std::vector<Crossing> found;
@@ -75,31 +84,34 @@ std::vector<Crossing> crossings(const MatrixRef& samples, const Matrix& atoms, I
 
 // Samples that would be neighbours instead: on the atom's own side, nearer than the neighbour across the gap, and as
 // far as possible from all atoms (`gap`, squared).
-void add_nearer(const MatrixRef& samples, const Matrix& atoms, const NeighborTable& nearest, const Crossing& crossing,
+void add_nearer(const SampleRows& samples, const Matrix& atoms, const NeighborTable& nearest, const Crossing& crossing,
                 Vector& gap, std::vector<Index>& added) {
+  const MatrixRef& held = samples.held();
   for (Index c = 0; c < crossing.count; ++c) {
-    Index best = -1;
-    for (Index i = 0; i < samples.rows(); ++i) {
+    Vector worth = Vector::Zero(held.rows());
+    for (Index i = 0; i < held.rows(); ++i) {
       const int steps = crossing.steps[static_cast<std::size_t>(nearest.of(i)[0])];
-      if (steps < 0 || steps > kNear || (best >= 0 && gap[i] <= gap[best])) continue;
-      if (squared_distance(samples.row(i).data(), atoms.row(crossing.atom).data(), atoms.cols()) <
+      if (steps < 0 || steps > kNear || !(gap[i] > 0)) continue;
+      if (squared_distance(held.row(i).data(), atoms.row(crossing.atom).data(), atoms.cols()) <
           crossing.distance * crossing.distance)
-        best = i;
+        worth[i] = gap[i];
     }
-    if (best < 0 || !(gap[best] > 0)) return;
-    added.push_back(best);
-    for (Index i = 0; i < samples.rows(); ++i)
-      gap[i] = std::min(gap[i], squared_distance(samples.row(i).data(), samples.row(best).data(), samples.cols()));
+    const std::vector<Ranked> best = largest(samples, worth, 1);
+    if (best.empty()) return;
+    added.push_back(best[0].row);
+    const Matrix row = samples.rows({best[0].row});
+    for (Index i = 0; i < held.rows(); ++i)
+      gap[i] = std::min(gap[i], squared_distance(held.row(i).data(), row.data(), held.cols()));
   }
 }
 
 }  // namespace
 
-Index atoms_across_gaps(const MatrixRef& samples, const Matrix& atoms, Index k, const RunContext& context) {
+Index atoms_across_gaps(const SampleRows& samples, const Matrix& atoms, Index k, const RunContext& context) {
   return std::ssize(crossings(samples, atoms, k, context));
 }
 
-std::vector<Index> samples_to_promote(const MatrixRef& samples, const Matrix& atoms, Index k,
+std::vector<Index> samples_to_promote(const SampleRows& samples, const Matrix& atoms, Index k,
                                       const RunContext& context) {
   constexpr int kRounds = 3;
   constexpr Index kPart = 20;  // no more than a twentieth of the atoms
@@ -110,11 +122,11 @@ std::vector<Index> samples_to_promote(const MatrixRef& samples, const Matrix& at
     Index wanted = std::ssize(added);
     for (const Crossing& crossing : found) wanted += crossing.count;
     if (found.empty() || wanted > atoms.rows() / kPart) break;
-    const NeighborTable nearest = make_neighbor_index(all)->query(samples, 1, context);
-    Vector gap = Eigen::Map<const Vector>(nearest.distances.data(), samples.rows()).cwiseAbs2();
+    const NeighborTable nearest = nearest_atoms(samples, all, 1, context);
+    Vector gap = Eigen::Map<const Vector>(nearest.distances.data(), nearest.n).cwiseAbs2();
     for (const Crossing& crossing : found) add_nearer(samples, all, nearest, crossing, gap, added);
     all.resize(atoms.rows() + std::ssize(added), atoms.cols());
-    all << atoms, rows_of(samples, added);
+    all << atoms, samples.rows(added);
   }
   return added;
 }

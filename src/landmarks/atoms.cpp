@@ -4,7 +4,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <map>
+#include <limits>
 
 #include "components/rows.h"
 #include "core/rows.h"
@@ -16,22 +16,58 @@
 namespace foldout {
 namespace {
 
+// The nearest sample of each row, the first of equals.
+std::vector<Index> nearest_samples(const SampleRows& samples, const Matrix& rows, const RunContext& context) {
+  if (rows.rows() == 0) return {};
+  std::vector<double> mine;  // which row, distance, sample
+  if (samples.held().rows() > 0) {
+    const NeighborTable table = make_neighbor_index(samples.held())->query(rows, 1, context);
+    for (Index j = 0; j < rows.rows(); ++j)
+      for (const double value :
+           {static_cast<double>(j), table.distances_of(j)[0], static_cast<double>(samples.first() + table.of(j)[0])})
+        mine.push_back(value);
+  }
+  const std::vector<double> all = samples.gathered(mine);
+  std::vector<Ranked> best(static_cast<std::size_t>(rows.rows()), {std::numeric_limits<double>::infinity(), 0});
+  for (std::size_t at = 0; at < all.size(); at += 3)
+    if (Ranked& found = best[static_cast<std::size_t>(all[at])]; all[at + 1] < found.value)
+      found = {all[at + 1], static_cast<Index>(all[at + 2])};
+  std::vector<Index> result;
+  for (const Ranked& found : best) result.push_back(found.row);
+  return result;
+}
+
 // Labels of atoms that were not learned by class: the most frequent label among the samples whose nearest atom it is;
 // an atom that is nearest to no sample gets the label of its nearest sample.
-std::vector<int> vote_on_atoms(const MatrixRef& samples, const std::vector<int>& labels, const Matrix& atoms,
+std::vector<int> vote_on_atoms(const SampleRows& samples, const std::vector<int>& labels, const Matrix& atoms,
                                const RunContext& context) {
   if (labels.empty()) return {};
-  std::vector<std::map<int, int>> votes(static_cast<std::size_t>(atoms.rows()));
-  const NeighborTable nearest = make_neighbor_index(atoms)->query(samples, 1, context);
-  for (Index i = 0; i < samples.rows(); ++i)
-    ++votes[static_cast<std::size_t>(nearest.of(i)[0])][labels[static_cast<std::size_t>(i)]];
-  const NeighborTable own = make_neighbor_index(samples)->query(atoms, 1, context);
-  std::vector<int> result;
+  const MatrixRef& held = samples.held();
+  NeighborTable nearest;
+  if (held.rows() > 0) nearest = make_neighbor_index(atoms)->query(held, 1, context);
+  const int n_labels = *std::ranges::max_element(labels) + 1;
+  const Sums votes = sum_over(samples, context, [&](Index begin, Index end) {
+    std::vector<Eigen::Triplet<double>> part;
+    for (Index i = begin; i < end; ++i)
+      part.emplace_back(nearest.of(i)[0], labels[static_cast<std::size_t>(samples.first() + i)], 1.0);
+    Sums sums{{}, SparseMatrix(atoms.rows(), n_labels)};
+    sums.sparse.setFromTriplets(part.begin(), part.end());
+    return sums;
+  });
+  std::vector<int> result(static_cast<std::size_t>(atoms.rows()), -1);
+  std::vector<Index> without;
   for (Index j = 0; j < atoms.rows(); ++j) {
-    const auto& vote = votes[static_cast<std::size_t>(j)];
-    const auto most = std::ranges::max_element(vote, {}, [](const auto& v) { return v.second; });
-    result.push_back(most != vote.end() ? most->first : labels[static_cast<std::size_t>(own.of(j)[0])]);
+    double most = 0;
+    for (SparseMatrix::InnerIterator vote(votes.sparse, j); vote; ++vote)
+      if (vote.value() > most) {
+        most = vote.value();
+        result[static_cast<std::size_t>(j)] = static_cast<int>(vote.col());
+      }
+    if (most == 0) without.push_back(j);
   }
+  const std::vector<Index> own = nearest_samples(samples, rows_of(atoms, without), context);
+  for (std::size_t i = 0; i < without.size(); ++i)
+    result[static_cast<std::size_t>(without[i])] = labels[static_cast<std::size_t>(own[i])];
   return result;
 }
 
@@ -39,12 +75,12 @@ std::vector<int> vote_on_atoms(const MatrixRef& samples, const std::vector<int>&
 Matrix interpolated(const Matrix& atoms, const TrainingPart& part, const RunContext& context) {
   constexpr Index kNearest = 6;
   constexpr double kReg = 1e-3;
-  const NeighborTable table =
-      make_neighbor_index(part.samples)->query(atoms, std::min(kNearest, part.samples.rows()), context);
+  const MatrixRef& samples = part.samples.held();
+  const NeighborTable table = make_neighbor_index(samples)->query(atoms, std::min(kNearest, samples.rows()), context);
   Matrix Y = Matrix::Zero(atoms.rows(), part.coordinates.cols());
   std::vector<double> weights(static_cast<std::size_t>(table.k));
   for (Index j = 0; j < atoms.rows(); ++j) {
-    reconstruction_weights(atoms.row(j).data(), part.samples, table.of(j), kReg, weights);
+    reconstruction_weights(atoms.row(j).data(), samples, table.of(j), kReg, weights);
     for (std::size_t i = 0; i < weights.size(); ++i) Y.row(j) += weights[i] * part.coordinates.row(table.of(j)[i]);
   }
   return Y;
@@ -68,11 +104,11 @@ FittedMethod fit_to_atoms(const Atoms& atoms, const Report& learned, const Compo
 
 // A neighbourhood of atoms that reaches across a gap folds the embedding. To prevent this, some samples are promoted to
 // atoms. Not for atoms learned by class, since classes may be disconnected.
-void repair_gaps(const MatrixRef& samples, Index k, Dictionary& dictionary, const RunContext& context) {
+void repair_gaps(const SampleRows& samples, Index k, Dictionary& dictionary, const RunContext& context) {
   const std::vector<Index> added = samples_to_promote(samples, dictionary.atoms, k, context);
   if (!added.empty()) {
     Matrix all(dictionary.atoms.rows() + std::ssize(added), dictionary.atoms.cols());
-    all << dictionary.atoms, rows_of(samples, added);
+    all << dictionary.atoms, samples.rows(added);
     dictionary.atoms = std::move(all);
     dictionary.report.figure("n_atoms", static_cast<double>(dictionary.atoms.rows()));
     dictionary.report.note("atoms_added",
@@ -90,7 +126,7 @@ void repair_gaps(const MatrixRef& samples, Index k, Dictionary& dictionary, cons
 
 }  // namespace
 
-Atoms embed_atoms(const TrainingPart& part, const MatrixRef& samples, Dictionary learned,
+Atoms embed_atoms(const TrainingPart& part, const SampleRows& samples, Dictionary learned,
                   const Component<MethodRow>& method, const RunContext& context) {
   const bool among_samples = part.coordinates.size() > 0;
   Atoms atoms;

@@ -27,12 +27,10 @@ struct Part {
   Matrix samples;
   std::vector<int> labels;
   Matrix coordinates;
-
-  [[nodiscard]] TrainingPart view() const { return {samples, labels, coordinates}; }
 };
 
 Part part_of(const TrainingPart& whole, const std::vector<Index>& rows) {
-  Part part{rows_of(whole.samples, rows), labels_of(whole.labels, rows), {}};
+  Part part{whole.samples.rows(rows), labels_of(whole.labels, rows), {}};
   if (whole.coordinates.size() > 0) part.coordinates = rows_of(whole.coordinates, rows);
   return part;
 }
@@ -86,21 +84,24 @@ class HeldOut {
     constexpr double kLearn = 0.75;                       // the fraction of the samples used for training
     constexpr Index kMostCoded = 3000, kMostHeld = 1000;  // for each τ and λ
     const DictionaryPlan plan = spec.dictionary.row().plan(spec.dictionary.options());
-    const Split split = split_samples(whole.samples.rows(), whole.labels, kLearn, 0);
-    const Part learn = part_of(whole, plan.by_class ? split.train : thinned(split.train, kStartPerAtom * n_atoms));
+    const Split split = split_samples(whole.samples.size(), whole.labels, kLearn, 0);
+    const std::vector<Index> rows = plan.by_class ? split.train : thinned(split.train, kStartPerAtom * n_atoms);
+    const auto learn = whole.samples.some(rows);
+    const std::vector<int> labels = labels_of(whole.labels, rows);
+    const Matrix coordinates = whole.coordinates.size() > 0 ? rows_of(whole.coordinates, rows) : Matrix();
     HeldOut out(context);
     out.held_ = part_of(whole, thinned(split.held, kMostHeld));
     if (!whole.labels.empty()) out.coded_ = part_of(whole, thinned(split.train, kMostCoded));
     // As many atoms as the dictionary of all samples, or as there are samples in this part.
     const DictionaryRow& row = spec.dictionary.row();
-    const std::any options = plan.by_class ? spec.dictionary.options()
-                                           : row.with_atoms(spec.dictionary.options(),
-                                                            static_cast<int>(std::min(n_atoms, learn.samples.rows())));
-    out.atoms_ = embed_atoms(learn.view(), whole.samples, row.learn(learn.samples, learn.labels, options, context),
+    const std::any options =
+        plan.by_class ? spec.dictionary.options()
+                      : row.with_atoms(spec.dictionary.options(), static_cast<int>(std::min(n_atoms, learn->size())));
+    out.atoms_ = embed_atoms({*learn, labels, coordinates}, whole.samples, row.learn(*learn, labels, options, context),
                              spec.method, context);
     out.ridge_ = ridge ? *ridge : usual_ridge(out.atoms_.rows, context);
     if (out.by_labels()) return out;
-    if (learn.coordinates.size() > 0) {
+    if (coordinates.size() > 0) {
       out.reference_ = {out.held_.samples, out.held_.coordinates, out.atoms_.fitted.embedding->coordinates};
       return out;
     }

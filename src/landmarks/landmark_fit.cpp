@@ -21,7 +21,7 @@ bool places_by_codes(const ModelSpec& spec) { return spec.extension.name() == "c
 
 DictionaryPlan plan_of(const ModelSpec& spec) { return spec.dictionary.row().plan(spec.dictionary.options()); }
 
-TrainingPart all_of(const MatrixRef& samples, const std::vector<int>& labels, const LandmarkPlan& plan) {
+TrainingPart all_of(const SampleRows& samples, const std::vector<int>& labels, const LandmarkPlan& plan) {
   return {samples, labels, plan.of_all ? plan.of_all->embedding->coordinates : kNoCoordinates};
 }
 
@@ -38,24 +38,26 @@ LandmarkFit place_by_codes(Atoms atoms, CodesOptions codes, bool tau_given, cons
 
 }  // namespace
 
-LandmarkPlan plan_landmarks(const MatrixRef& samples, const std::vector<int>& labels, const ModelSpec& spec,
+LandmarkPlan plan_landmarks(const SampleRows& samples, const std::vector<int>& labels, const ModelSpec& spec,
                             const RunContext& context) {
   const DictionaryPlan dictionary = plan_of(spec);
   LandmarkPlan plan;
   plan.dictionary = spec.dictionary.options();
-  if (dictionary.atom_coordinates == AtomCoordinates::kSamples)
-    plan.of_all = spec.method.row().fit(samples, labels, spec.method, context);
+  if (dictionary.atom_coordinates == AtomCoordinates::kSamples) {
+    require_whole(samples, "atom_coordinates=samples");
+    plan.of_all = spec.method.row().fit(samples.held(), labels, spec.method, context);
+  }
   plan.codes = places_by_codes(spec) ? spec.extension.as<CodesOptions>() : dictionary.codes;
   if (places_by_codes(spec) && (!plan.codes.coding_tau || !plan.codes.locality))
     plan.codes =
-        validated_codes(all_of(samples, labels, plan), dictionary.n_atoms.value_or(usual_atoms(samples.rows())), spec,
+        validated_codes(all_of(samples, labels, plan), dictionary.n_atoms.value_or(usual_atoms(samples.size())), spec,
                         plan.codes, context, plan.report);
   if (plan.codes.locality && dictionary.learns_with_locality)
     plan.dictionary = spec.dictionary.row().with_locality(plan.dictionary, *plan.codes.locality);
   return plan;
 }
 
-LandmarkFit finish_landmarks(const MatrixRef& samples, const std::vector<int>& labels, const ModelSpec& spec,
+LandmarkFit finish_landmarks(const SampleRows& samples, const std::vector<int>& labels, const ModelSpec& spec,
                              LandmarkPlan plan, Dictionary learned, const RunContext& context) {
   Atoms atoms = embed_atoms(all_of(samples, labels, plan), samples, std::move(learned), spec.method, context);
   Embedding& embedding = *atoms.fitted.embedding;
@@ -78,7 +80,7 @@ LandmarkFit finish_landmarks(const MatrixRef& samples, const std::vector<int>& l
   return fit;
 }
 
-LandmarkFit fit_landmarks(const MatrixRef& samples, const std::vector<int>& labels, const ModelSpec& spec,
+LandmarkFit fit_landmarks(const SampleRows& samples, const std::vector<int>& labels, const ModelSpec& spec,
                           const RunContext& context) {
   LandmarkPlan plan = plan_landmarks(samples, labels, spec, context);
   Report timed;

@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "components/fitted_method.h"
+#include "core/sample_rows.h"
 #include "foldout/components/model_spec.h"
 #include "foldout/core/context.h"
 #include "foldout/dictionary/dictionary.h"
@@ -28,7 +29,7 @@ struct LandmarkPlan {
 };
 
 /// `spec` as returned by completed(). Validates the codes on held-out samples.
-[[nodiscard]] LandmarkPlan plan_landmarks(const MatrixRef& samples, const std::vector<int>& labels,
+[[nodiscard]] LandmarkPlan plan_landmarks(const SampleRows& samples, const std::vector<int>& labels,
                                           const ModelSpec& spec, const RunContext& context);
 
 struct LandmarkFit {
@@ -40,12 +41,12 @@ struct LandmarkFit {
 
 /// Embeds the atoms and makes the map that places samples by them: local codes, or the requested extension. Throws
 /// InvalidArgument if the components are incompatible.
-[[nodiscard]] LandmarkFit finish_landmarks(const MatrixRef& samples, const std::vector<int>& labels,
+[[nodiscard]] LandmarkFit finish_landmarks(const SampleRows& samples, const std::vector<int>& labels,
                                            const ModelSpec& spec, LandmarkPlan plan, Dictionary learned,
                                            const RunContext& context);
 
-/// All steps, for samples in memory.
-[[nodiscard]] LandmarkFit fit_landmarks(const MatrixRef& samples, const std::vector<int>& labels, const ModelSpec& spec,
-                                        const RunContext& context);
+/// All steps. The samples need not all be in this process.
+[[nodiscard]] LandmarkFit fit_landmarks(const SampleRows& samples, const std::vector<int>& labels,
+                                        const ModelSpec& spec, const RunContext& context);
 
 }  // namespace foldout

@@ -15,6 +15,7 @@
 
 #include "core/check.h"
 #include "core/parallel.h"
+#include "core/shared_work.h"
 #include "foldout/core/choices.h"
 #include "foldout/core/error.h"
 #include "linalg/block_lanczos.h"
@@ -255,6 +256,8 @@ Eigenpairs smallest_eigenpairs(const SparseMatrix& A, const ColMatrix& deflate, 
   if (k > n - deflate.cols())
     throw InvalidArgument(
         fmt::format("{} eigenpairs were requested, but {} samples have only {}", k, n, n - deflate.cols()));
+  if (context.shared)
+    if (auto pairs = context.shared->smallest(A, deflate, options, context)) return *std::move(pairs);
   const double norm = std::max(infinity_norm(A), 1e-300);
   constexpr Index kSmall = 250;
   const bool dense_pays = n <= kSmall || 5 * k > n;

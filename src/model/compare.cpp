@@ -72,7 +72,7 @@ TrialMap make_map(const Trial& trial, const ModelSpec& spec, const RunContext& c
   if (!spec.dictionary)
     return {make_extension(trial.train, trial.fitted, spec.extension, context).map,
             trial.fitted.embedding->coordinates};
-  const auto map = fit_landmarks(trial.train, trial.labels, spec, context).extension.map;
+  const auto map = fit_landmarks(AllRows(trial.train), trial.labels, spec, context).extension.map;
   return {map, map->transform(trial.train, context)};
 }
 

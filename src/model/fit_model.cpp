@@ -75,7 +75,7 @@ void finish_model(Model& model, const FittedMethod& fitted, const MatrixRef& sam
 
 }  // namespace
 
-void finish_on_landmarks(Model& model, LandmarkFit landmarks, const MatrixRef& samples, const RunContext& context) {
+void finish_on_landmarks(Model& model, LandmarkFit landmarks, const SampleRows& samples, const RunContext& context) {
   Embedding& embedding = *landmarks.fitted.embedding;
   require_finite_embedding(embedding, model);
   model.spec.extension = std::move(landmarks.chosen);
@@ -84,16 +84,21 @@ void finish_on_landmarks(Model& model, LandmarkFit landmarks, const MatrixRef& s
   model.n_atoms = landmarks.atoms.rows();
   {
     const PhaseTimer timer(embedding.report, "placing the samples");
-    Tally tally;
-    model.coordinates = CountedTransform{*model.map}(samples, context, tally);
-    tally.write(embedding.report, samples.rows());
+    Tally mine, tally;
+    model.coordinates = samples.joined(CountedTransform{*model.map}(samples.held(), context, mine));
+    Index first_row = 0;
+    for (const std::string& packed : samples.texts(fmt::format("{}\n{}", samples.held().rows(), mine.packed()))) {
+      tally.absorb(Tally::unpacked(packed.substr(packed.find('\n') + 1)), first_row);
+      first_row += std::stoll(packed);
+    }
+    tally.write(embedding.report, samples.size());
   }
   {
     const PhaseTimer timer(embedding.report, "confidence");
     model.confidence = make_confidence(samples, model.map, std::move(landmarks.atoms), context);
   }
   model.report.absorb(embedding.report);
-  train_classifier(model, context);
+  if (samples.leads()) train_classifier(model, context);
 }
 
 Model fit_samples(const MatrixRef& given_samples, const Dataset& about, const ModelSpec& given,
@@ -105,9 +110,46 @@ Model fit_samples(const MatrixRef& given_samples, const Dataset& about, const Mo
   const MatrixRef samples = model.steps.empty() ? given_samples : MatrixRef(prepared);
   const std::vector<int> labels = indices(about.labels);
   if (spec.dictionary)
-    finish_on_landmarks(model, fit_landmarks(samples, labels, spec, context), samples, context);
+    finish_on_landmarks(model, fit_landmarks(AllRows(samples), labels, spec, context), AllRows(samples), context);
   else
     finish_model(model, spec.method.row().fit(samples, labels, spec.method, context), samples, context);
+  return model;
+}
+
+namespace {
+
+// Steps that have nothing to learn from the samples.
+void require_fixed_steps(const ModelSpec& spec) {
+  for (const Component<PreprocessRow>& step : spec.preprocess)
+    if (step.name() != "unit_norm" && step.name() != "random_projection")
+      throw InvalidArgument(fmt::format(
+          "--preprocess {}: is fitted to all samples in one process: use unit_norm or random_projection, or prepare "
+          "the samples before",
+          step.name()));
+}
+
+}  // namespace
+
+Model fit_shared(const SampleRows& given_samples, const Dataset& about, const ModelSpec& given,
+                 const RunContext& context) {
+  const ModelSpec spec = completed(given);
+  if (!spec.dictionary) throw InvalidArgument("a fit of samples in several processes needs a dictionary");
+  require_fixed_steps(spec);
+  Dataset first = about;  // the first sample, which stands for all: only its width matters
+  first.samples = given_samples.rows({0});
+  if (about.labels) first.labels->index.resize(1);
+  Matrix prepared;
+  Model model = start_model(first.samples, first, spec, prepared, context);
+  model.n_samples = given_samples.size();
+  model.labels = about.labels;
+  std::unique_ptr<SampleRows> after_steps;
+  if (!model.steps.empty()) {
+    const MatrixRef& held = given_samples.held();
+    after_steps =
+        given_samples.with(held.rows() > 0 ? apply_steps(held, model.steps, context) : Matrix(0, prepared.cols()));
+  }
+  const SampleRows& samples = after_steps ? *after_steps : given_samples;
+  finish_on_landmarks(model, fit_landmarks(samples, indices(about.labels), spec, context), samples, context);
   return model;
 }
 

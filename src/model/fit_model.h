@@ -3,6 +3,7 @@
 #pragma once
 
 #include "components/fitted_method.h"
+#include "core/sample_rows.h"
 #include "foldout/model/model.h"
 #include "landmarks/landmark_fit.h"
 
@@ -21,7 +22,13 @@ namespace foldout {
                                 const RunContext& context);
 
 /// Completes a model with a map over landmarks: the coordinates of `samples`, placed like new ones, the confidence and
-/// the classifier.
-void finish_on_landmarks(Model& model, LandmarkFit landmarks, const MatrixRef& samples, const RunContext& context);
+/// the classifier. The leader's model is complete.
+void finish_on_landmarks(Model& model, LandmarkFit landmarks, const SampleRows& samples, const RunContext& context);
+
+/// fit_samples() with a dictionary, of samples that are not all in this process. `about` is that of all samples. The
+/// model is that of fit_samples(), complete on the leader. Throws InvalidArgument for components that need all samples
+/// in one process.
+[[nodiscard]] Model fit_shared(const SampleRows& samples, const Dataset& about, const ModelSpec& spec,
+                               const RunContext& context);
 
 }  // namespace foldout

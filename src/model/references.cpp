@@ -6,6 +6,7 @@
 
 #include "core/random.h"
 #include "core/rows.h"
+#include "extend/confidence_scale.h"
 
 namespace foldout {
 namespace {
@@ -46,13 +47,14 @@ std::shared_ptr<const Confidence> make_confidence(const MatrixRef& rows, RowMean
   return std::make_shared<Confidence>(Vector(), ConfidenceScale{});
 }
 
-std::shared_ptr<const Confidence> make_confidence(const MatrixRef& samples,
+std::shared_ptr<const Confidence> make_confidence(const SampleRows& samples,
                                                   const std::shared_ptr<const OutOfSampleMap>& map, Matrix atoms,
                                                   const RunContext& context) {
   const bool held = map->samples() && map->samples()->rows() == atoms.rows();
-  auto reference = held ? reference_of(map, samples.rows(), true) : nullptr;
+  auto reference = held ? reference_of(map, samples.size(), true) : nullptr;
   if (!reference) reference = std::make_shared<const Matrix>(std::move(atoms));
-  return fit_confidence(std::move(reference), samples, context);
+  return fit_confidence_by(std::move(reference), samples.rows(rows_of_the_scale(samples.size())), samples.size(),
+                           context);
 }
 
 }  // namespace foldout

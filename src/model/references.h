@@ -5,6 +5,7 @@
 #include <memory>
 
 #include "components/rows.h"
+#include "core/sample_rows.h"
 #include "foldout/extend/confidence.h"
 #include "foldout/maps/out_of_sample_map.h"
 
@@ -25,7 +26,7 @@ namespace foldout {
                                                                 const RunContext& context);
 
 /// From the atoms of a dictionary.
-[[nodiscard]] std::shared_ptr<const Confidence> make_confidence(const MatrixRef& samples,
+[[nodiscard]] std::shared_ptr<const Confidence> make_confidence(const SampleRows& samples,
                                                                 const std::shared_ptr<const OutOfSampleMap>& map,
                                                                 Matrix atoms, const RunContext& context);
 

@@ -144,7 +144,8 @@ Model fit_streamed(SampleStream& stream, const std::vector<std::string>& labels,
   Model model = start_model(some.samples, some, spec, prepared, context);
   const MatrixRef samples = model.steps.empty() ? MatrixRef(some.samples) : MatrixRef(prepared);
 
-  LandmarkPlan plan = plan_landmarks(samples, some_labels, spec, context);
+  const AllRows rows(samples);
+  LandmarkPlan plan = plan_landmarks(rows, some_labels, spec, context);
   PreparedStream batches(stream, model, samples.cols(), drawn.n_seen, context);
   Report timed;
   Dictionary learned = [&] {
@@ -158,8 +159,8 @@ Model fit_streamed(SampleStream& stream, const std::vector<std::string>& labels,
     learned.report.note("steps_from_some", fmt::format("preprocessing was fitted to {} of the {} samples",
                                                        some.samples.rows(), model.n_samples));
   learned.report.absorb(timed);
-  finish_on_landmarks(model, finish_landmarks(samples, some_labels, spec, std::move(plan), std::move(learned), context),
-                      samples, context);
+  finish_on_landmarks(model, finish_landmarks(rows, some_labels, spec, std::move(plan), std::move(learned), context),
+                      rows, context);
   return model;
 }
 

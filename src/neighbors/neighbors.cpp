@@ -10,6 +10,7 @@
 
 #include "core/check.h"
 #include "core/parallel.h"
+#include "core/shared_work.h"
 #include "foldout/core/error.h"
 #include "linalg/metric_distances.h"
 #include "neighbors/searches.h"
@@ -161,6 +162,8 @@ NeighborTable nearest_neighbors(const MatrixRef& samples, Index k, const Neighbo
         fmt::format("n_neighbors = {} must be in 1 … {}, less than n_samples = {}: choose fewer neighbours", k,
                     samples.rows() - 1, samples.rows()));
   require_room(samples.rows(), k, 40, context);
+  if (context.shared)
+    if (auto table = context.shared->nearest(samples, k, options, context)) return *std::move(table);
   return Neighbors(samples, options, context).all_pairs(k, context);
 }
 

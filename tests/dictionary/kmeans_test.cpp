@@ -59,7 +59,7 @@ TEST(Kmeans, AnEmptyClusterGetsTheFarthestSample) {
   Matrix X(6, 1), centers(3, 1);
   X << 0, 0.1, 0.2, 10, 10.1, 30;
   centers << 0, 11, 1000;
-  const Kmeans fit = improve_centers(X, centers, 20, false);
+  const Kmeans fit = improve_centers(AllRows(X), centers, 20, false);
   EXPECT_NEAR(fit.centers(2, 0), 30, 1e-12);
   EXPECT_EQ(fit.cluster, (std::vector<int>{0, 0, 0, 1, 1, 2}));
 }
@@ -107,8 +107,8 @@ TEST(StartingAtoms, SpreadOutMatchesASlowLoop) {
   for (const Index d : {2, 3, 40}) {
     const Matrix X = Rng(5).normal_matrix(500, d);
     for (std::uint64_t seed = 0; seed < 4; ++seed) {
-      EXPECT_EQ(spread_out(X, 60, seed), spread_slowly(X, 60, seed)) << d;
-      EXPECT_EQ(spread_out(X, 60, seed, {.n_threads = 2}), spread_slowly(X, 60, seed)) << d;
+      EXPECT_EQ(spread_out(AllRows(X), 60, seed), spread_slowly(X, 60, seed)) << d;
+      EXPECT_EQ(spread_out(AllRows(X), 60, seed, {.n_threads = 2}), spread_slowly(X, 60, seed)) << d;
     }
   }
 }
@@ -119,7 +119,7 @@ TEST(StartingAtoms, EveryClusterHasOne) {
   int missed = 0;
   for (std::uint64_t seed = 0; seed < 50; ++seed) {
     std::set<Index> clusters;
-    for (const Index i : spread_out(X, 20, seed)) clusters.insert(i / 30);
+    for (const Index i : spread_out(AllRows(X), 20, seed)) clusters.insert(i / 30);
     missed += clusters.size() < 20 ? 1 : 0;
   }
   EXPECT_LE(missed, 2);
@@ -128,11 +128,11 @@ TEST(StartingAtoms, EveryClusterHasOne) {
 TEST(StartingAtoms, AreDistinctSamples) {
   const Matrix X = dataset::repeated(dataset::roll(20), 3);
   for (const DictionaryStart start : {DictionaryStart::kKmeans, DictionaryStart::kSamples}) {
-    EXPECT_EQ(starting_atoms(X, 12, start, 1).rows(), 12);
-    EXPECT_EQ(starting_atoms(X, 40, start, 1).rows(), 20);
+    EXPECT_EQ(starting_atoms(AllRows(X), 12, start, 1).rows(), 12);
+    EXPECT_EQ(starting_atoms(AllRows(X), 40, start, 1).rows(), 20);
   }
-  EXPECT_EQ(draw_samples(X, 7, 1).size(), 7u);
-  EXPECT_NE(draw_samples(X, 7, 1), draw_samples(X, 7, 2));
+  EXPECT_EQ(draw_samples(AllRows(X), 7, 1).size(), 7u);
+  EXPECT_NE(draw_samples(AllRows(X), 7, 1), draw_samples(AllRows(X), 7, 2));
 }
 
 }  // namespace

@@ -41,7 +41,7 @@ double cost_of(const Matrix& samples, const Matrix& atoms) {
 TEST(LcdlBatches, AreNearlyAsGoodAsAllSamplesAtOnce) {
   const Matrix Y = dataset::roll(3000);
   const double whole = cost_of(Y, learn_lcdl(Y, {}, {.n_atoms = 200}).atoms);
-  const double start = cost_of(Y, starting_atoms(Y, 200, DictionaryStart::kKmeans, 0));
+  const double start = cost_of(Y, starting_atoms(AllRows(Y), 200, DictionaryStart::kKmeans, 0));
   for (const int batch : {50, 400, 3000}) {
     const Dictionary learnt = learn_lcdl(Y, {}, {.n_atoms = 200, .batch_size = batch});
     const double cost = cost_of(Y, learnt.atoms);
@@ -55,7 +55,7 @@ TEST(LcdlBatches, AreNearlyAsGoodAsAllSamplesAtOnce) {
 TEST(LcdlBatches, ReadOnceStartWithTheFirst) {
   const Matrix Y = dataset::roll(300);
   const LcdlOptions o{.n_atoms = 30, .ridge = 1e-3, .max_iterations = 1, .batch_size = 300};
-  const Matrix start = starting_atoms(Y, 30, o.start, o.seed);
+  const Matrix start = starting_atoms(AllRows(Y), 30, o.start, o.seed);
   const Matrix moved = improve_lcdl(Y, start, {.ridge = 1e-3, .max_iterations = 1}).atoms;
   Once once(Y);
   const Dictionary learnt = learn_lcdl_in_batches(Y, once, o);

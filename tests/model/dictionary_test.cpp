@@ -214,9 +214,10 @@ TEST(AtomGraph, CountsNeighboursAcrossGaps) {
   };
   for (Index i = 0; i < 2000; ++i) samples.row(i) = at(static_cast<double>(i) / 1999);
   for (Index j = 0; j < 41; ++j) atoms.row(j) = at(static_cast<double>(j) / 40);
-  EXPECT_EQ(atoms_across_gaps(samples, atoms, 3, {}), 0);
-  EXPECT_GE(atoms_across_gaps(samples, atoms, 10, {}), 20) << "the fifth on each side is farther than the other arm";
-  EXPECT_EQ(atoms_across_gaps(samples.topRows(200), atoms, 10, {}), 0) << "too few samples for the check";
+  EXPECT_EQ(atoms_across_gaps(AllRows(samples), atoms, 3, {}), 0);
+  EXPECT_GE(atoms_across_gaps(AllRows(samples), atoms, 10, {}), 20)
+      << "the fifth on each side is farther than the other arm";
+  EXPECT_EQ(atoms_across_gaps(AllRows(samples.topRows(200)), atoms, 10, {}), 0) << "too few samples for the check";
 }
 
 TEST(DictionaryModel, BadRequestsAreNamed) {
