@@ -103,13 +103,13 @@ Eigenpairs largest_of_inverse(Index n, double shift, const ColMatrix& deflate, S
                               const EigenOptions& options, const RunContext& context) {
   EigenOptions inverse = options;
   inverse.tolerance = 1e-10;
-  const BlockProduct solve = [&](const auto& X, auto Y) { factor.solve(X, Y); };
+  const BlockProduct solve = [&](const auto& X, auto Y) { factor.solve(X, Y, context); };
   if (auto found = block_lanczos(solve, deflate, first_block(factor, options.n_pairs), inverse, context))
     return *std::move(found);
   inverse.tolerance = 1;
   inverse.basis = std::max(2 * options.n_pairs + 1, options.n_pairs + 6);  // large gaps: few steps suffice
   const SymmetricProduct product = [&](const double* x, double* y) {
-    factor.solve(Eigen::Map<const ColMatrix>(x, n, 1), Eigen::Map<ColMatrix>(y, n, 1));
+    factor.solve(Eigen::Map<const ColMatrix>(x, n, 1), Eigen::Map<ColMatrix>(y, n, 1), context);
   };
   return largest_eigenpairs(product, n, 1.0 / shift, deflate, inverse, context);
 }

@@ -177,14 +177,14 @@ void SparseFactor::compute(double shift, const RunContext& context) {
   if (!definite) throw NumericalError("the matrix is not positive semidefinite: its sparse factorisation failed");
 }
 
-void SparseFactor::solve(const Eigen::Ref<const ColMatrix>& B, Eigen::Ref<ColMatrix> X) {
+void SparseFactor::solve(const Eigen::Ref<const ColMatrix>& B, Eigen::Ref<ColMatrix> X, const RunContext& context) {
   const Index most = impl_->supernodal ? 32 : 8;
   for (Index c = 0; c < B.cols(); c += most) {
     const Index width = std::min(most, B.cols() - c);
     const auto from = B.middleCols(c, width);
     auto to = X.middleCols(c, width);
     if (impl_->supernodal)
-      impl_->solve(from, to, width, [&](double* x) { impl_->supernodal->solve(x, width); });
+      impl_->solve(from, to, width, [&](double* x) { impl_->supernodal->solve(x, width, context); });
     else if (width == 1)
       impl_->solve<1>(from, to);
     else if (width == 2)

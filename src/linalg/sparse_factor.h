@@ -27,7 +27,7 @@ class SparseFactor {
   void compute(double shift, const RunContext& context);
 
   /// X = (A + shift·I)⁻¹ B. One pass over the factor solves for several columns.
-  void solve(const Eigen::Ref<const ColMatrix>& B, Eigen::Ref<ColMatrix> X);
+  void solve(const Eigen::Ref<const ColMatrix>& B, Eigen::Ref<ColMatrix> X, const RunContext& context);
 
   /// Whether it is the supernodal factor, whose solves gain from many columns at a time.
   [[nodiscard]] bool is_supernodal() const;

@@ -62,7 +62,7 @@ TEST(SparseFactor, SolvesForAnyNumberOfColumns) {
     for (const Index width : {1, 2, 3, 8, 13, 40}) {
       const ColMatrix B = random_columns(700, width);
       ColMatrix X(700, width);
-      factor.solve(B, X);
+      factor.solve(B, X, {});
       EXPECT_LT((shifted * X - B).norm(), 1e-9 * X.norm()) << width;
       EXPECT_LT((X - shifted.llt().solve(B)).norm(), 1e-8 * X.norm()) << width;
     }
@@ -76,9 +76,9 @@ TEST(SparseFactor, IsTheSameOnTwoThreads) {
   const ColMatrix B = random_columns(900, 5);
   ColMatrix one(900, 5), two(900, 5);
   factor.compute(1e-6, {});
-  factor.solve(B, one);
+  factor.solve(B, one, {});
   factor.compute(1e-6, {.n_threads = 2});
-  factor.solve(B, two);
+  factor.solve(B, two, {.n_threads = 2});
   EXPECT_EQ(one, two);
 }
 
