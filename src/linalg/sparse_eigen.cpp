@@ -219,11 +219,10 @@ Eigenpairs solve_by_fill(const SparseMatrix& A, const ColMatrix& deflate, double
   constexpr Index kMany = 20000;  // rows from which on an estimate is worth its time
   const bool may_choose = options.solver != EigenSolver::kShiftInvert;
   bool tried = false;
-  if (may_choose && A.rows() >= kMany) {
-    const double work = estimated_flops(A) / kDenseSpeed;
-    tried = fills_in_by_far(work, A, options);
+  if (const auto flops = may_choose && A.rows() >= kMany ? estimated_flops(A) : std::nullopt) {
+    tried = fills_in_by_far(*flops / kDenseSpeed, A, options);
     if (tried)
-      if (auto pairs = by_lanczos(work)) return *std::move(pairs);
+      if (auto pairs = by_lanczos(*flops / kDenseSpeed)) return *std::move(pairs);
   }
   SparseFactor factor(A);
   const double fill = factor.fill();
