@@ -92,7 +92,7 @@ class Search {
       return part;
     });
     const auto along = sums.topRows(m_ + 1);
-    const Vector lengths = (sums.row(m_ + 1) - along.colwise().squaredNorm()).cwiseMax(0).cwiseSqrt();
+    Vector lengths = (sums.row(m_ + 1) - along.colwise().squaredNorm()).cwiseMax(0).cwiseSqrt();
     const Vector scale = lengths.unaryExpr([](double length) { return length > kLocked ? 1 / length : 0.0; });
     parallel_blocks(A_.rows(), kBlock, context_, [&](Index begin, Index end) {
       for (Index i = begin; i < end; ++i)

@@ -104,13 +104,13 @@ Eigenpairs largest_of_inverse(Index n, double shift, const ColMatrix& deflate, S
                               const EigenOptions& options, const RunContext& context) {
   EigenOptions inverse = options;
   inverse.tolerance = 1e-10;
-  const BlockProduct solve = [&](const auto& X, auto Y) { factor.solve(X, Y); };
+  const BlockProduct solve = [&](const auto& X, auto Y) { factor.solve(X, Y, context); };
   if (auto found = block_lanczos(solve, deflate, first_block(factor, options.n_pairs), inverse, context))
     return *std::move(found);
   inverse.tolerance = 1;
   inverse.basis = std::max(2 * options.n_pairs + 1, options.n_pairs + 6);  // large gaps: few steps suffice
   const SymmetricProduct product = [&](const double* x, double* y) {
-    factor.solve(Eigen::Map<const ColMatrix>(x, n, 1), Eigen::Map<ColMatrix>(y, n, 1));
+    factor.solve(Eigen::Map<const ColMatrix>(x, n, 1), Eigen::Map<ColMatrix>(y, n, 1), context);
   };
   return largest_eigenpairs(product, n, 1.0 / shift, deflate, inverse, context);
 }
@@ -220,11 +220,10 @@ Eigenpairs solve_by_fill(const SparseMatrix& A, const ColMatrix& deflate, double
   constexpr Index kMany = 20000;  // rows from which on an estimate is worth its time
   const bool may_choose = options.solver != EigenSolver::kShiftInvert;
   bool tried = false;
-  if (may_choose && A.rows() >= kMany) {
-    const double work = estimated_flops(A) / kDenseSpeed;
-    tried = fills_in_by_far(work, A, options);
+  if (const auto flops = may_choose && A.rows() >= kMany ? estimated_flops(A) : std::nullopt) {
+    tried = fills_in_by_far(*flops / kDenseSpeed, A, options);
     if (tried)
-      if (auto pairs = by_lanczos(work)) return *std::move(pairs);
+      if (auto pairs = by_lanczos(*flops / kDenseSpeed)) return *std::move(pairs);
   }
   SparseFactor factor(A);
   const double fill = factor.fill();

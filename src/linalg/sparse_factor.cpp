@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <cmath>
 #include <optional>
+#include <span>
 #include <vector>
 
 #include "foldout/core/error.h"
@@ -177,14 +178,14 @@ void SparseFactor::compute(double shift, const RunContext& context) {
   if (!definite) throw NumericalError("the matrix is not positive semidefinite: its sparse factorisation failed");
 }
 
-void SparseFactor::solve(const Eigen::Ref<const ColMatrix>& B, Eigen::Ref<ColMatrix> X) {
+void SparseFactor::solve(const Eigen::Ref<const ColMatrix>& B, Eigen::Ref<ColMatrix> X, const RunContext& context) {
   const Index most = impl_->supernodal ? 32 : 8;
   for (Index c = 0; c < B.cols(); c += most) {
     const Index width = std::min(most, B.cols() - c);
     const auto from = B.middleCols(c, width);
     auto to = X.middleCols(c, width);
     if (impl_->supernodal)
-      impl_->solve(from, to, width, [&](double* x) { impl_->supernodal->solve(x, width); });
+      impl_->solve(from, to, width, [&](double* x) { impl_->supernodal->solve(x, width, context); });
     else if (width == 1)
       impl_->solve<1>(from, to);
     else if (width == 2)
@@ -198,34 +199,55 @@ void SparseFactor::solve(const Eigen::Ref<const ColMatrix>& B, Eigen::Ref<ColMat
 
 namespace {
 
-// The rows and columns of the first `size` nodes of a breadth-first search from the middle row.
-SparseMatrix ball(const SparseMatrix& A, Index size) {
-  std::vector<int> place(static_cast<std::size_t>(A.rows()), -1), nodes;
-  const auto reach = [&](Index node) {
-    if (std::ssize(nodes) >= size || place[static_cast<std::size_t>(node)] >= 0) return;
-    place[static_cast<std::size_t>(node)] = static_cast<int>(nodes.size());
-    nodes.push_back(static_cast<int>(node));
-  };
-  reach(A.rows() / 2);
-  for (std::size_t next = 0; next < nodes.size(); ++next)
-    for (SparseMatrix::InnerIterator it(A, nodes[next]); it; ++it) reach(it.col());
+// The first `size` nodes of a breadth-first search from the middle row, and how many edges the last is away.
+struct Ball {
+  std::vector<int> nodes;
+  int radius = 0;
+
+  Ball(const SparseMatrix& A, Index size) {
+    std::vector<char> seen(static_cast<std::size_t>(A.rows()), 0);
+    const auto reach = [&](Index node) {
+      if (std::ssize(nodes) >= size || seen[static_cast<std::size_t>(node)] != 0) return;
+      seen[static_cast<std::size_t>(node)] = 1;
+      nodes.push_back(static_cast<int>(node));
+    };
+    reach(A.rows() / 2);
+    std::size_t end_of_level = nodes.size();
+    for (std::size_t next = 0; next < nodes.size(); ++next) {
+      if (next == end_of_level) {
+        ++radius;
+        end_of_level = nodes.size();
+      }
+      for (SparseMatrix::InnerIterator it(A, nodes[next]); it; ++it) reach(it.col());
+    }
+  }
+};
+
+SparseMatrix part(const SparseMatrix& A, std::span<const int> nodes) {
+  std::vector<int> place(static_cast<std::size_t>(A.rows()), -1);
+  for (std::size_t i = 0; i < nodes.size(); ++i) place[static_cast<std::size_t>(nodes[i])] = static_cast<int>(i);
   std::vector<Eigen::Triplet<double, int>> entries;
   for (std::size_t i = 0; i < nodes.size(); ++i)
     for (SparseMatrix::InnerIterator it(A, nodes[i]); it; ++it)
       if (const int j = place[static_cast<std::size_t>(it.col())]; j >= 0)
         entries.emplace_back(static_cast<int>(i), j, it.value());
-  SparseMatrix part(std::ssize(nodes), std::ssize(nodes));
-  part.setFromTriplets(entries.begin(), entries.end());
-  return part;
+  SparseMatrix result(std::ssize(nodes), std::ssize(nodes));
+  result.setFromTriplets(entries.begin(), entries.end());
+  return result;
 }
 
 }  // namespace
 
-double estimated_flops(const SparseMatrix& A) {
+std::optional<double> estimated_flops(const SparseMatrix& A) {
   constexpr Index kSmall = 3000, kLarge = 6000;
-  if (A.rows() <= kLarge) return SparseFactor(A).flops();
-  const SparseMatrix small = ball(A, kSmall), large = ball(A, kLarge);
-  const double few = std::max(SparseFactor(small).flops(), 1.0), many = std::max(SparseFactor(large).flops(), 1.0);
+  constexpr int kWide = 10;  // edges; the nodes of a surface are some twenty and more apart
+  if (A.rows() <= kLarge) return {};
+  const Ball ball(A, kLarge);
+  if (ball.radius > kWide || std::ssize(ball.nodes) < kLarge) return {};
+  const auto flops = [&](Index size) {
+    return std::max(SparseFactor(part(A, std::span(ball.nodes).first(static_cast<std::size_t>(size)))).flops(), 1.0);
+  };
+  const double few = flops(kSmall), many = flops(kLarge);
   const double growth = std::log(many / few) / std::log(static_cast<double>(kLarge) / static_cast<double>(kSmall));
   return many * std::pow(static_cast<double>(A.rows()) / static_cast<double>(kLarge), std::clamp(growth, 1.0, 3.0));
 }

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <memory>
+#include <optional>
 
 #include "foldout/core/context.h"
 #include "foldout/core/types.h"
@@ -27,7 +28,7 @@ class SparseFactor {
   void compute(double shift, const RunContext& context);
 
   /// X = (A + shift·I)⁻¹ B. One pass over the factor solves for several columns.
-  void solve(const Eigen::Ref<const ColMatrix>& B, Eigen::Ref<ColMatrix> X);
+  void solve(const Eigen::Ref<const ColMatrix>& B, Eigen::Ref<ColMatrix> X, const RunContext& context);
 
   /// Whether it is the supernodal factor, whose solves gain from many columns at a time.
   [[nodiscard]] bool is_supernodal() const;
@@ -38,7 +39,8 @@ class SparseFactor {
 };
 
 /// What flops() would be, from the parts of A around one node and without its symbolic phase, which takes long for
-/// matrices that fill in: the work for two sizes, extrapolated.
-[[nodiscard]] double estimated_flops(const SparseMatrix& A);
+/// matrices that fill in: the work for two sizes, extrapolated. Nothing for matrices that do not: those with up to 6000
+/// rows, and those whose nodes are many edges apart, as on a surface.
+[[nodiscard]] std::optional<double> estimated_flops(const SparseMatrix& A);
 
 }  // namespace foldout

@@ -186,7 +186,7 @@ bool SupernodalFactor::compute(const ColSparse& upper, double shift, const RunCo
   return true;
 }
 
-void SupernodalFactor::solve(double* x, Index width) const {
+void SupernodalFactor::solve(double* x, Index width, const RunContext& context) const {
   const BlasGuard guard;
   const int w = static_cast<int>(width);
   std::vector<double> below;  // the rows of X that belong to the rows below a supernode
@@ -202,11 +202,13 @@ void SupernodalFactor::solve(double* x, Index width) const {
     const auto rows = rows_below(node);
     if (rows.empty()) continue;
     below.resize(rows.size() * static_cast<std::size_t>(width));
-    cblas_dgemm(CblasColMajor, CblasNoTrans, CblasTrans, w, static_cast<int>(rows.size()), node.n_columns, 1.0, own, w,
-                L + node.n_columns, node.n_rows, 0.0, below.data(), w);
-    const double* from = below.data();
+    parallel_blocks(std::ssize(rows), 4 * kPanel, context, [&](Index from, Index to) {
+      cblas_dgemm(CblasColMajor, CblasNoTrans, CblasTrans, w, static_cast<int>(to - from), node.n_columns, 1.0, own, w,
+                  L + node.n_columns + from, node.n_rows, 0.0, below.data() + from * width, w);
+    });
+    const double* change = below.data();
     for (const int row : rows)
-      for (Index c = 0; c < width; ++c) x[row * width + c] -= *from++;
+      for (Index c = 0; c < width; ++c) x[row * width + c] -= *change++;
   }
   for (std::size_t s = supernodes_.size(); s-- > 0;) {
     const Supernode& node = supernodes_[s];
@@ -215,10 +217,13 @@ void SupernodalFactor::solve(double* x, Index width) const {
     const auto rows = rows_below(node);
     if (!rows.empty()) {
       below.resize(rows.size() * static_cast<std::size_t>(width));
-      double* to = below.data();
-      for (const int row : rows) to = std::copy_n(x + row * width, width, to);
-      cblas_dgemm(CblasColMajor, CblasNoTrans, CblasNoTrans, w, node.n_columns, static_cast<int>(rows.size()), -1.0,
-                  below.data(), w, L + node.n_columns, node.n_rows, 1.0, own, w);
+      double* known = below.data();
+      for (const int row : rows) known = std::copy_n(x + row * width, width, known);
+      parallel_blocks(node.n_columns, kPanel / 2, context, [&](Index from, Index to) {
+        cblas_dgemm(CblasColMajor, CblasNoTrans, CblasNoTrans, w, static_cast<int>(to - from),
+                    static_cast<int>(rows.size()), -1.0, below.data(), w, L + from * node.n_rows + node.n_columns,
+                    node.n_rows, 1.0, own + from * width, w);
+      });
     }
     cblas_dtrsm(CblasColMajor, CblasRight, CblasLower, CblasNoTrans, CblasNonUnit, w, node.n_columns, 1.0, L,
                 node.n_rows, own, w);

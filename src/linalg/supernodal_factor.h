@@ -26,7 +26,7 @@ class SupernodalFactor {
   [[nodiscard]] bool compute(const ColSparse& upper, double shift, const RunContext& context);
 
   /// X = (L Lᵀ)⁻¹ X for the `width` columns of X, with row i at x + i·width.
-  void solve(double* x, Index width) const;
+  void solve(double* x, Index width, const RunContext& context) const;
 
  private:
   struct Supernode {
