@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "ranks.h"
 
+#include <malloc.h>
+
 #include <algorithm>
 #include <chrono>
 #include <climits>
@@ -43,6 +45,17 @@ bool wait_for(MPI_Request& request, double most) {
   }
 }
 
+// Open MPI tells the allocator to map no memory. What is freed would then not be returned to the system, and the blocks
+// of shards would count until the end.
+void return_memory() {
+#ifdef __GLIBC__
+  constexpr int kMappings = 65536, kThreshold = 1 << 20;
+  mallopt(M_MMAP_MAX, kMappings);
+  mallopt(M_MMAP_THRESHOLD, kThreshold);
+  mallopt(M_TRIM_THRESHOLD, kThreshold);
+#endif
+}
+
 std::vector<int> offsets_of(const std::vector<int>& counts) {
   std::vector<int> offsets(counts.size(), 0);
   for (std::size_t r = 1; r < counts.size(); ++r) offsets[r] = offsets[r - 1] + counts[r - 1];
@@ -55,6 +68,7 @@ Ranks::Ranks(int& argc, char**& argv) {
   int provided = 0;
   setenv("OMPI_MCA_mpi_yield_when_idle", "1", 0);  // a rank that waits for a message leaves its core to others
   MPI_Init_thread(&argc, &argv, MPI_THREAD_FUNNELED, &provided);
+  return_memory();
   MPI_Comm_dup(MPI_COMM_WORLD, &world_);
   MPI_Comm_dup(MPI_COMM_WORLD, &notices_);
   MPI_Comm_rank(world_, &rank_);
@@ -80,6 +94,7 @@ int Ranks::first_failed(bool failed, const Failure& own) const {
     cli::report(own, false);
     MPI_Abort(world_, own.status);
   }
+  MPI_Wait(&request, MPI_STATUS_IGNORE);  // done
   return first;
 }
 
@@ -109,12 +124,12 @@ void Ranks::poll() const {
 }
 
 Failure Ranks::fail(const Failure& own) const {
-  for (int r = 0; r < size_; ++r) {
-    MPI_Request request = MPI_REQUEST_NULL;
-    if (r != rank_) MPI_Isend(nullptr, 0, MPI_INT, r, kNotice, notices_, &request);
-    if (r != rank_) MPI_Request_free(&request);
-  }
-  return failure_of(first_failed(true, own), own);
+  std::vector<MPI_Request> notices(static_cast<std::size_t>(size_), MPI_REQUEST_NULL);
+  for (int r = 0; r < size_; ++r)
+    if (r != rank_) MPI_Isend(nullptr, 0, MPI_INT, r, kNotice, notices_, &notices[static_cast<std::size_t>(r)]);
+  Failure first = failure_of(first_failed(true, own), own);
+  MPI_Waitall(size_, notices.data(), MPI_STATUSES_IGNORE);
+  return first;
 }
 
 Failure Ranks::join_failure() const { return failure_of(first_failed(false), {}); }

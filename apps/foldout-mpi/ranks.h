@@ -76,6 +76,7 @@ class Ranks {
   [[nodiscard]] std::vector<std::vector<Value>> exchange(const std::vector<std::vector<Value>>& to) const {
     static_assert(sizeof(Value) % sizeof(double) == 0, "messages consist of words");
     std::vector<std::span<const std::byte>> out;
+    out.reserve(to.size());
     for (const std::vector<Value>& part : to) out.push_back(std::as_bytes(std::span(part)));
     std::vector<std::vector<Value>> in(to.size());
     exchange_bytes(out, [&](std::size_t from, std::size_t bytes) {
