@@ -9,6 +9,10 @@ if(TARGET foldout_cli)
   install(FILES ${PROJECT_BINARY_DIR}/man/foldout.1 DESTINATION ${CMAKE_INSTALL_MANDIR}/man1)
 endif()
 
+if(TARGET foldout_mpi)
+  install(TARGETS foldout_mpi RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR})
+endif()
+
 set(package_dir ${CMAKE_INSTALL_LIBDIR}/cmake/foldout)
 if(BUILD_SHARED_LIBS)
   set(FOLDOUT_STATIC OFF)

@@ -11,6 +11,7 @@
 
 #include "foldout/core/error.h"
 #include "linalg/eigenpairs.h"
+#include "linalg/metric_distances.h"
 #include "neighbor_search.h"
 
 namespace foldout::mpi {
@@ -204,6 +205,7 @@ std::optional<NeighborTable> Crew::nearest(const MatrixRef& samples, Index k, co
 
 NeighborTable Crew::search(const MatrixRef& samples, Index k, const NeighborOptions& options,
                            const RunContext& context) const {
+  if (by_angle(options.metric)) (void)require_directions(samples, options.metric);  // names the row among all
   const Index n = samples.rows(), d = samples.cols();
   Request request{static_cast<double>(Task::kNeighbors),
                   static_cast<double>(n),

@@ -9,6 +9,7 @@
 #include <nlohmann/json.hpp>
 
 #include "checkpoint.h"
+#include "core/check.h"
 #include "crew.h"
 #include "foldout/core/error.h"
 #include "foldout/io/files.h"
@@ -63,6 +64,10 @@ Solve solve_in(const FitOptions& o, const ModelSpec& spec) {
 // Without a dictionary rank 0 gets all samples, which the model contains, and runs the fit; the others help.
 Model fit_at_root(SharedData data, const ModelSpec& spec, Solve solve, const Checkpoint& checkpoint, const Ranks& ranks,
                   RunContext context) {
+  if (ranks.is_root())
+    require_memory(8.0 * static_cast<double>(data.n_rows) * static_cast<double>(data.held.cols()),
+                   fmt::format("the {} samples, which rank 0 holds without a dictionary", data.n_rows),
+                   "add --dictionary SPEC, with which they stay divided");
   const Matrix samples = ranks.rows_at_root(data.held);
   data.held.resize(0, 0);
   if (!ranks.is_root()) {
@@ -145,7 +150,8 @@ void add_fit(CLI::App& app, const Ranks& ranks) {
       ->type_name("SPEC");
   verb->add_option("--extension", o->extension, "How new samples are placed (default: codes over the atoms)")
       ->type_name("SPEC");
-  verb->add_option("--preprocess", o->preprocess, "unit_norm or random_projection; repeatable, applied in order")
+  verb->add_option("--preprocess", o->preprocess,
+                   "A preprocessing step (with a dictionary unit_norm or random_projection); repeatable")
       ->type_name("SPEC")
       ->allow_extra_args(false);
   verb->add_option("--labels", o->shard_labels,

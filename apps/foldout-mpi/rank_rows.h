@@ -31,6 +31,7 @@ class RankRows final : public SampleRows {
   [[nodiscard]] Index width() const override { return samples_.cols(); }
   [[nodiscard]] const MatrixRef& held() const override { return view_; }
   [[nodiscard]] Index first() const override { return firsts_[static_cast<std::size_t>(ranks_.rank())]; }
+  [[nodiscard]] bool is_whole() const override { return ranks_.size() == 1; }
   [[nodiscard]] Matrix rows(const std::vector<Index>& picked) const override;
   [[nodiscard]] std::unique_ptr<SampleRows> some(const std::vector<Index>& picked) const override;
   [[nodiscard]] Sums total(OrderedSum of_held) const override;

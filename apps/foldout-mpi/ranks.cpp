@@ -49,10 +49,10 @@ bool wait_for(MPI_Request& request, double most) {
 // of shards would count until the end.
 void return_memory() {
 #ifdef __GLIBC__
-  constexpr int kMappings = 65536, kThreshold = 1 << 20;
+  constexpr int kMappings = 65536, kLarge = 32 << 20;  // smaller ones are used again and again
   mallopt(M_MMAP_MAX, kMappings);
-  mallopt(M_MMAP_THRESHOLD, kThreshold);
-  mallopt(M_TRIM_THRESHOLD, kThreshold);
+  mallopt(M_MMAP_THRESHOLD, kLarge);
+  mallopt(M_TRIM_THRESHOLD, 2 * kLarge);
 #endif
 }
 

@@ -11,6 +11,7 @@
 #include <numeric>
 #include <utility>
 
+#include "core/check.h"
 #include "foldout/core/error.h"
 #include "input.h"
 #include "rank_rows.h"
@@ -110,6 +111,8 @@ Matrix distribute(Read& read, Index n_features, Index n_rows, const Ranks& ranks
   const auto rank = static_cast<std::size_t>(ranks.rank());
   Index row = std::accumulate(counts.begin(), counts.begin() + ranks.rank(), Index{0});  // the next to send
   const std::vector<std::int64_t> rounds = ranks.all_of(std::ssize(read.blocks));
+  require_memory(8.0 * static_cast<double>(firsts[rank + 1] - firsts[rank]) * static_cast<double>(n_features),
+                 fmt::format("the share of rank {} in {} samples", rank, n_rows), "use more ranks on more machines");
   Matrix held(firsts[rank + 1] - firsts[rank], n_features);
   for (std::int64_t round = 0; round < std::ranges::max(rounds); ++round) {
     std::vector<std::vector<double>> out(firsts.size() - 1);  // to each rank: the index of the first row, and the rows

@@ -45,9 +45,20 @@ std::unique_ptr<SampleRows> AllRows::with(Matrix held) const { return std::make_
 
 void require_whole(const SampleRows& samples, std::string_view what) {
   if (!samples.is_whole())
-    throw InvalidArgument(fmt::format(
-        "{} needs all samples in one process, and {} of {} are in this one: use foldout instead of foldout-mpi", what,
-        samples.held().rows(), samples.size()));
+    throw InvalidArgument(
+        fmt::format("{} needs all samples in one process: use foldout instead of foldout-mpi, or omit it", what));
+}
+
+void require_of_all(const SampleRows& samples, const std::function<void()>& check) {
+  if (samples.is_whole()) return check();
+  std::string reason;
+  try {
+    check();
+  } catch (const InvalidArgument& error) {
+    reason = error.what();
+  }
+  for (const std::string& of_one : samples.texts(reason))
+    if (!of_one.empty()) throw InvalidArgument(of_one);
 }
 
 Sums sum_over(const SampleRows& samples, const RunContext& context,

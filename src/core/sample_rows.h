@@ -39,8 +39,8 @@ class SampleRows {
   /// The rows of this process, which may be none, and the index of the first.
   [[nodiscard]] virtual const MatrixRef& held() const = 0;
   [[nodiscard]] virtual Index first() const = 0;
-  /// Whether this process holds all.
-  [[nodiscard]] bool is_whole() const { return held().rows() == size(); }
+  /// Whether there is no other process. One that happens to hold all samples still has to take part in what all do.
+  [[nodiscard]] virtual bool is_whole() const { return true; }
 
   /// Any of the samples, on every process; all ask for the same.
   [[nodiscard]] virtual Matrix rows(const std::vector<Index>& picked) const = 0;
@@ -87,8 +87,12 @@ class AllRows final : public SampleRows {
   MatrixRef samples_;
 };
 
-/// Throws InvalidArgument unless this process holds all samples; `what` needs that.
+/// Throws InvalidArgument if there are other processes; `what` needs all samples in one.
 void require_whole(const SampleRows& samples, std::string_view what);
+
+/// Throws InvalidArgument on all processes if `check`, of the held rows, throws it on one. Otherwise a caller that
+/// catches it would leave the others alone.
+void require_of_all(const SampleRows& samples, const std::function<void()>& check);
 
 /// Σ over all samples, in parts: `part` gives the sum over the held rows [begin, end), on one thread.
 [[nodiscard]] Sums sum_over(const SampleRows& samples, const RunContext& context,

@@ -63,6 +63,7 @@ std::vector<int> clusters_of(const SampleRows& samples, const std::vector<Ranked
   const std::vector<double> all = samples.gathered(mine);
   for (std::size_t at = 0; at < all.size(); at += 2) found[static_cast<Index>(all[at])] = static_cast<int>(all[at + 1]);
   std::vector<int> result;
+  result.reserve(rows.size());
   for (const Ranked& sample : rows) result.push_back(found.at(sample.row));
   return result;
 }
@@ -147,10 +148,12 @@ namespace {
 // The samples as directions.
 std::unique_ptr<SampleRows> directions_of(const SampleRows& samples) {
   auto directions = samples.with(unit_rows(samples.held()));
-  for (Index i = 0; i < directions->held().rows(); ++i)
-    if (directions->held().row(i).isZero(0))
-      throw InvalidRow(samples.first() + i,
-                       "has length 0, but spherical k-means compares directions: remove it, or compare distances");
+  require_of_all(samples, [&] {
+    for (Index i = 0; i < directions->held().rows(); ++i)
+      if (directions->held().row(i).isZero(0))
+        throw InvalidRow(samples.first() + i,
+                         "has length 0, but spherical k-means compares directions: remove it, or compare distances");
+  });
   return directions;
 }
 
@@ -163,7 +166,9 @@ Kmeans fit_kmeans(const MatrixRef& samples, const KmeansOptions& options, const 
 Kmeans fit_kmeans_of(const SampleRows& samples, const KmeansOptions& options, const RunContext& context) {
   KmeansOptions o = options;
   check_fields(fields(o), "kmeans");
-  require_samples(samples.held(), samples.first() == 0 ? 1 : 0, "kmeans");
+  require_of_all(samples, [&] {
+    if (samples.held().rows() > 0 || samples.first() == 0) require_samples(samples.held(), 1, "kmeans");
+  });
   if (o.n_clusters > samples.size())
     throw InvalidArgument(
         fmt::format("kmeans: n_clusters = {} must be at most the number of samples, {}", o.n_clusters, samples.size()));

@@ -156,7 +156,7 @@ Dictionary iterate(const SampleRows& samples, Matrix cleaned, Learned learned, c
     const AtomSystem system(Y, X.codes, squared, o.locality, context);
     J.after_atoms = J.after_codes + move_atoms(system, atoms, context);
     reseeded += reseed_unused(Y, system.Q.diagonal(), X.costs, atoms);
-    before = std::move(X.codes);
+    if (o.monotone) before = std::move(X.codes);
     objectives.push_back(J);
     if (samples.keeps() && !o.monotone) samples.keep(learned.state());  // monotone needs the codes, too
   }

@@ -24,10 +24,12 @@ namespace {
 
 void check_size(const SampleRows& samples, const std::vector<int>& labels, std::optional<int> n_atoms,
                 std::optional<int> atoms_per_class, std::string_view name) {
-  if (samples.first() == 0)
-    require_samples(samples.held(), 1, name);
-  else
-    require_samples(samples.held(), 0, fmt::format("{}, counted from sample {}", name, samples.first()));
+  require_of_all(samples, [&] {
+    if (samples.first() == 0)
+      require_samples(samples.held(), 1, name);
+    else if (samples.held().rows() > 0)
+      require_samples(samples.held(), 1, fmt::format("{}, counted from sample {}", name, samples.first()));
+  });
   if (n_atoms && atoms_per_class)
     throw InvalidArgument(fmt::format("{}: n_atoms and atoms_per_class exclude each other: give one", name));
   if (n_atoms && *n_atoms > samples.size())
@@ -151,6 +153,7 @@ Index reseed_unused(const SampleRows& samples, const Vector& usage, const Vector
   for (Index j = 0; j < atoms.rows(); ++j)
     if (!(usage[j] > 0)) unused.push_back(j);
   if (unused.empty()) return 0;
+  picked.reserve(unused.size());
   for (const Ranked& worst : largest(samples, costs, std::ssize(unused))) picked.push_back(worst.row);
   const Matrix rows = samples.rows(picked);
   for (std::size_t i = 0; i < picked.size(); ++i) atoms.row(unused[i]) = rows.row(static_cast<Index>(i));

@@ -36,6 +36,7 @@ std::vector<Index> draw_samples(const SampleRows& samples, Index count, std::uin
     next = end;
   }
   std::vector<Index> picked;
+  picked.reserve(drawn.size());
   for (const auto& [row, index] : drawn) picked.push_back(index);
   std::ranges::sort(picked);
   return picked;

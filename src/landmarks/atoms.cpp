@@ -33,6 +33,7 @@ std::vector<Index> nearest_samples(const SampleRows& samples, const Matrix& rows
     if (Ranked& found = best[static_cast<std::size_t>(all[at])]; all[at + 1] < found.value)
       found = {all[at + 1], static_cast<Index>(all[at + 2])};
   std::vector<Index> result;
+  result.reserve(best.size());
   for (const Ranked& found : best) result.push_back(found.row);
   return result;
 }

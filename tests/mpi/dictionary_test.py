@@ -3,8 +3,8 @@
 of the shards."""
 from runs import Case, cut, foldout, foldout_mpi, main, np, report_of
 
-# Ranks, and where 9000 samples are cut: fewer shards than ranks, more, empty-handed ranks, cuts inside of parts.
-RUNS = [(1, [4096]), (2, [100, 3000, 3001, 8999]), (3, []), (4, [6000, 7000])]
+# Ranks, and where 15000 samples are cut: fewer shards than ranks, more, empty-handed ranks, cuts inside of parts.
+RUNS = [(1, [4096]), (2, [100, 3000, 3001, 14999]), (3, []), (4, [6000, 9000])]
 
 
 class Dictionary(Case):
@@ -25,55 +25,55 @@ class Dictionary(Case):
             self.assert_same_bytes(single, shared, f"{spec} on {n_ranks} ranks, cuts {cuts}")
 
     def test_lcdl(self):
-        roll = self.data("swiss_roll", 9000, "--seed", 1)
+        roll = self.data("swiss_roll", 15000, "--seed", 1)
         self.check(roll, "--method", "ltsa:n_neighbors=8", "--dictionary", "lcdl:n_atoms=150,max_iterations=6")
 
     def test_lcdl_with_given_codes_and_previous_atoms(self):
-        roll = self.data("swiss_roll", 9000, "--seed", 2)
+        roll = self.data("swiss_roll", 15000, "--seed", 2)
         self.check(roll, "--method", "lle", "--dictionary",
                    "lcdl:n_atoms=120,max_iterations=4,monotone=true,coding_tau=4,locality=0.1", runs=RUNS[1:3])
 
     def test_kmeans(self):
-        roll = self.data("swiss_hole", 9000, "--seed", 3)
+        roll = self.data("swiss_hole", 15000, "--seed", 3)
         self.check(roll, "--method", "isomap", "--dictionary", "kmeans:n_atoms=100,max_iterations=8,restarts=2")
 
     def test_clusters_that_become_empty(self):
         """Duplicates: most centres coincide and lose their samples."""
-        samples = np.repeat(np.random.default_rng(0).normal(size=(300, 2)), 30, axis=0)
+        samples = np.repeat(np.random.default_rng(0).normal(size=(300, 2)), 50, axis=0)
         np.random.default_rng(1).shuffle(samples)
         self.check(samples, "--method", "ltsa:n_neighbors=8", "--dictionary",
                    "kmeans:n_atoms=250,max_iterations=5", runs=RUNS[1:3])
 
     def test_random_with_another_extension_and_labels(self):
-        roll = self.data("swiss_roll", 9000, "--seed", 4)
+        roll = self.data("swiss_roll", 15000, "--seed", 4)
         labels = np.where(roll[:, 1] > 10, "high", "low")
         self.check(roll, "--method", "lda", "--dictionary", "random:n_atoms=80", "--extension", "rbf", labels=labels)
 
     def test_lcc(self):
-        roll = self.data("swiss_roll", 9000, "--seed", 5)
+        roll = self.data("swiss_roll", 15000, "--seed", 5)
         self.check(roll, "--method", "laplacian_eigenmaps", "--dictionary", "lcc:n_atoms=60,max_iterations=2",
                    runs=RUNS[1:3])
 
     def test_many_features_after_fixed_steps(self):
-        samples = np.random.default_rng(2).normal(size=(9000, 60)) + 3
+        samples = np.random.default_rng(2).normal(size=(15000, 60)) + 3
         self.check(samples, "--preprocess", "unit_norm", "--preprocess", "random_projection:n_components=20", "--method",
                    "pca", "--dictionary", "lcdl:n_atoms=64,max_iterations=3", runs=RUNS[1:3])
 
     def test_fewer_parts_than_ranks(self):
-        roll = self.data("swiss_roll", 1500, "--seed", 6)
+        roll = self.data("swiss_roll", 3500, "--seed", 6)
         self.check(roll, "--method", "ltsa:n_neighbors=8", "--dictionary", "lcdl:n_atoms=100,max_iterations=4",
                    runs=[(4, [700])])
 
     def test_coordinates_of_each_shard(self):
-        roll = self.data("swiss_roll", 9000, "--seed", 7)
+        roll = self.data("swiss_roll", 15000, "--seed", 7)
         spec = ("--method", "ltsa:n_neighbors=8", "--dictionary", "lcdl:n_atoms=100,max_iterations=3")
         foldout("fit", self.folder / "all.npy", "-o", self.folder / "m", "--embedding", self.folder / "y.npy", *spec)
         shards = cut(roll, self.folder / "shards", [4000, 4500])
         report = report_of(foldout_mpi(2, "fit", shards, "-o", self.folder / "n", "--embedding", self.folder / "out",
                                        "--json", *spec))
-        self.assertEqual(report["n_samples"], 9000)
+        self.assertEqual(report["n_samples"], 15000)
         parts = [np.load(self.folder / "out" / f"part-{i:02}.npy") for i in range(3)]
-        self.assertEqual([len(part) for part in parts], [4000, 500, 4500])
+        self.assertEqual([len(part) for part in parts], [4000, 500, 10500])
         np.testing.assert_array_equal(np.concatenate(parts), np.load(self.folder / "y.npy"))
 
 
@@ -140,6 +140,10 @@ class Refusals(Case):
         self.assert_refused(self.fit(*self.SPEC), "part-06.npy", "3")
         np.save(shard, good[:, 1:])
         self.assert_refused(self.fit(*self.SPEC), "part-06.npy", "2 features")
+        huge = good.copy()
+        huge[3, 2] = 1e200  # finite, but not its square
+        np.save(shard, huge)
+        self.assert_refused(self.fit(*self.SPEC), "magnitudes", "row 2503")
         shard.write_bytes(b"nothing")
         self.assert_refused(self.fit(*self.SPEC), "part-06.npy")
 

@@ -80,5 +80,15 @@ class Graph(Case):
             self.assert_refused(done, *words)
             self.assertFalse((self.folder / "m").exists())
 
+    def test_a_sample_without_direction_is_named_by_its_row(self):
+        roll = self.data("swiss_roll", 2200)
+        roll[1700] = 0
+        np.save(self.folder / "all.npy", roll)
+        spec = ("--method", "lle:metric=cosine")
+        single = foldout("fit", self.folder / "all.npy", "-o", self.folder / "m", *spec, check=False)
+        shards = cut(roll, self.folder / "shards", [1000])
+        self.assert_refused(foldout_mpi(3, "fit", shards, "-o", self.folder / "m", *spec, check=False), "1700",
+                            single.stderr.splitlines()[0])
+
 
 main()
