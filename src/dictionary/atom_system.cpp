@@ -35,7 +35,7 @@ AtomSystem::AtomSystem(const SampleRows& samples, const SparseMatrix& codes, Wei
     const SparseMatrix part = codes.middleRows(begin, end - begin);
     return sums_of(samples.held().middleRows(begin, end - begin), part, weights(part), locality);
   });
-  Q = std::move(sums.sparse);
+  Q.swap(sums.sparse);
   S = std::move(sums.dense);
 }
 

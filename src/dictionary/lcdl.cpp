@@ -136,9 +136,10 @@ Learned start_from(Matrix atoms, const LcdlOptions& o, const RunContext& context
 // `cleaned`: the samples without outliers if o.outliers > 0; otherwise empty.
 Dictionary iterate(const SampleRows& samples, Matrix cleaned, Learned learned, const LcdlOptions& o,
                    const RunContext& context) {
-  auto& [atoms, ridge, reseeded, objectives] = learned;
+  Matrix& atoms = learned.atoms;
+  std::vector<DictionaryObjective>& objectives = learned.objective;
   const auto tau = static_cast<int>(std::min<Index>(o.tau, atoms.rows()));
-  const LocalCodeWeights weights{o.locality, ridge};
+  const LocalCodeWeights weights{o.locality, learned.ridge};
   SparseMatrix before;
   const int iterations = o.max_iterations.value_or(50);
   for (int t = static_cast<int>(objectives.size()); t < iterations; ++t) {
@@ -155,14 +156,14 @@ Dictionary iterate(const SampleRows& samples, Matrix cleaned, Learned learned, c
     const SampleRows& Y = o.outliers > 0 ? without : samples;
     const AtomSystem system(Y, X.codes, squared, o.locality, context);
     J.after_atoms = J.after_codes + move_atoms(system, atoms, context);
-    reseeded += reseed_unused(Y, system.Q.diagonal(), X.costs, atoms);
-    if (o.monotone) before = std::move(X.codes);
+    learned.reseeded += reseed_unused(Y, system.Q.diagonal(), X.costs, atoms);
+    if (o.monotone) before.swap(X.codes);
     objectives.push_back(J);
     if (samples.keeps() && !o.monotone) samples.keep(learned.state());  // monotone needs the codes, too
   }
   Dictionary result;
   result.objective = std::move(objectives);
-  note_reseeded(reseeded, result.report);
+  note_reseeded(learned.reseeded, result.report);
   result.atoms = std::move(atoms);
   note_tau(o.tau, result);
   return result;

@@ -51,6 +51,7 @@ std::vector<Class> classes_of(const std::vector<int>& labels) {
   std::map<int, std::vector<Index>> found;
   for (std::size_t i = 0; i < labels.size(); ++i) found[labels[i]].push_back(static_cast<Index>(i));
   std::vector<Class> classes;
+  classes.reserve(found.size());
   for (auto& [label, members] : found) classes.push_back({label, std::move(members)});
   return classes;
 }

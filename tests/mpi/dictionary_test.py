@@ -143,7 +143,7 @@ class Refusals(Case):
         huge = good.copy()
         huge[3, 2] = 1e200  # finite, but not its square
         np.save(shard, huge)
-        self.assert_refused(self.fit(*self.SPEC), "magnitudes", "row 2503")
+        self.assert_refused(self.fit(*self.SPEC), "magnitudes", "1e+200")
         shard.write_bytes(b"nothing")
         self.assert_refused(self.fit(*self.SPEC), "part-06.npy")
 
