@@ -156,6 +156,7 @@ class BruteForce final : public SearchStructure {
   static constexpr Index kSide = 512;          // rows of a block in all_pairs()
   static constexpr Index kQueryRows = 512;     // queries per block
   static constexpr Index kSampleRows = 2048;   // samples per product: the tile stays in the cache
+  static constexpr Index kFirstRows = 256;     // of the first product, whose values have no bound to meet
 
   // Few queries are still divided among the threads.
   static Index rows_per_block(Index n, const RunContext& context) {
@@ -247,8 +248,8 @@ class BruteForce final : public SearchStructure {
       about.back().groups = groups.of_sample;
     }
     FloatRows tile;
-    for (Index first = 0; first < n; first += kSampleRows) {
-      const Index count = std::min(kSampleRows, n - first);
+    Index count = std::min(kFirstRows, n);
+    for (Index first = 0; first < n; first += count, count = std::min(kSampleRows, n - first)) {
       multiply_transposed(left, form.floats.rows.middleRows(first, count), tile);
       for (Index r = 0; r < rows; ++r)
         if (const auto at = static_cast<std::size_t>(r); block.squared_norms[r] < kFloatRange)

@@ -18,7 +18,7 @@ constexpr Index kLearning = 512, kTargets = 512, kQueries = 32;  // samples of t
 constexpr std::array<Index, 4> kNumbers{8, 16, 32, 64};          // of leading features
 // Measured: an exact distance costs as much per feature as the products of so many samples, and looking at a bound as
 // much as so many features.
-constexpr double kExact = 16, kLook = 6;
+constexpr double kExact = 48, kLook = 6;
 constexpr double kWorthIt = 0.7;
 
 Matrix every(const MatrixRef& samples, Index first, Index count, const Eigen::RowVectorXd& center, double scale) {
