@@ -38,7 +38,7 @@ namespace foldout {
                                    const RunContext& context);
 
 /// The atoms are normalised to length 1 first.
-[[nodiscard]] Dictionary improve_ksvd(const MatrixRef& samples, Matrix atoms, const KsvdOptions& options,
+[[nodiscard]] Dictionary improve_ksvd(const MatrixRef& samples, const Matrix& atoms, const KsvdOptions& options,
                                       const RunContext& context = {});
 
 [[nodiscard]] Dictionary improve_lcc(const MatrixRef& samples, Matrix atoms, const LccOptions& options,

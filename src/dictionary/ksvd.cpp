@@ -121,7 +121,8 @@ Matrix start_of(const MatrixRef& samples, Index count, const KsvdOptions& o, con
 
 }  // namespace
 
-Dictionary improve_ksvd(const MatrixRef& samples, Matrix atoms, const KsvdOptions& options, const RunContext& context) {
+Dictionary improve_ksvd(const MatrixRef& samples, const Matrix& atoms, const KsvdOptions& options,
+                        const RunContext& context) {
   KsvdOptions o = options;
   check_fields(fields(o), "ksvd");
   require_samples(samples, 1, "ksvd");
