@@ -5,6 +5,7 @@
 #include "linalg/row_space.h"
 
 #include <algorithm>
+#include <cmath>
 #include <utility>
 #include <vector>
 
@@ -72,6 +73,14 @@ std::pair<ColMatrix, Matrix> orthonormal_rows(const MatrixRef& A) {
 }  // namespace
 
 RowSpace row_space(const MatrixRef& A, double tolerance, double least, const RunContext& context) {
+  constexpr double kSmallest = 1e-100, kLargest = 1e100;  // squares of such entries still have all their digits
+  const double size = A.size() > 0 ? A.cwiseAbs().maxCoeff() : 0;
+  if (size > 0 && std::isfinite(size) && (size < kSmallest || size > kLargest)) {
+    const double unit = std::ldexp(1.0, std::ilogb(size));
+    RowSpace space = row_space(A / unit, tolerance, least / unit, context);
+    space.s *= unit;
+    return space;
+  }
   if (A.rows() >= A.cols() || A.rows() < kLarge) return of_tall(A, tolerance, least, context);
   const auto [Q, Rt] = orthonormal_rows(A);
   RowSpace space = of_tall(Rt, tolerance, least, context);

@@ -53,6 +53,18 @@ TEST_P(RowSpaces, LeaveOutWhatIsNegligible) {
   EXPECT_EQ(row_space(Matrix::Zero(n, d), 1e-10, 0).s.size(), 0);
 }
 
+TEST_P(RowSpaces, DoNotDependOnTheUnit) {
+  const auto [name, n, d] = GetParam();
+  const Matrix A = with_singular_values(n, d, from_one_to(1e-6, std::min(n, d)));
+  const RowSpace space = row_space(A, 1e-10, 0);
+  for (const int power : {-600, 600}) {
+    const RowSpace scaled = row_space(A * std::ldexp(1.0, power), 1e-10, 0);
+    ASSERT_EQ(scaled.s.size(), space.s.size());
+    EXPECT_LT(((scaled.s * std::ldexp(1.0, -power)) - space.s).cwiseAbs().maxCoeff(), 1e-12);
+    EXPECT_LT((scaled.U - space.U).cwiseAbs().maxCoeff(), 1e-6);
+  }
+}
+
 TEST_P(RowSpaces, AreTheSameOnTwoThreads) {
   const auto [name, n, d] = GetParam();
   const Matrix A = with_singular_values(n, d, from_one_to(1e-7, std::min(n, d)));
