@@ -143,6 +143,25 @@ class ModeCoder final : public Coder {
     return codes;
   }
 
+  // From a multiple of the typical distance of neighbours in the map: the median over up to 1000 samples. The index has
+  // then searched, and is ready for new samples.
+  double scale_bandwidth(const RunContext& context) {
+    constexpr Index kMostRows = 1000;
+    std::vector<Index> rows;
+    const Index n = samples_.rows(), count = std::min(n, kMostRows);
+    for (Index i = 0; i < count; ++i) rows.push_back(i * n / count);
+    const NeighborTable table = index_->query(rows_of(samples_, rows), std::min<Index>(n_neighbors_ + 1, n), context);
+    std::vector<double> distances;
+    for (Index i = 0; i < count; ++i)
+      for (const int j : table.of(i))
+        if (const Index row = rows[static_cast<std::size_t>(i)]; j != row)
+          distances.push_back((coordinates_.row(row) - coordinates_.row(j)).norm());
+    if (distances.empty()) return bandwidth_;
+    const auto middle = distances.begin() + std::ssize(distances) / 2;
+    std::ranges::nth_element(distances, middle);
+    return bandwidth_ *= *middle > 0 ? *middle : 1;  // all coincide: any bandwidth places there
+  }
+
   void save(Archive& archive) const override {
     archive.put_text("coder", "mode");
     archive.put("samples", samples_);
@@ -176,27 +195,6 @@ class ModeCoder final : public Coder {
   RowLookup lookup_;
 };
 
-// The median distance in the map between a sample and its neighbours, over up to 1000 samples.
-double neighbor_distance(const MatrixRef& samples, const MatrixRef& coordinates, const NeighborOptions& search,
-                         int n_neighbors, const RunContext& context) {
-  constexpr Index kMostRows = 1000;
-  std::vector<Index> rows;
-  const Index n = samples.rows(), count = std::min(n, kMostRows);
-  for (Index i = 0; i < count; ++i) rows.push_back(i * n / count);
-  const Matrix some = rows_of(samples, rows);
-  const NeighborTable table =
-      make_neighbor_index(samples, search)->query(some, std::min<Index>(n_neighbors + 1, n), context);
-  std::vector<double> distances;
-  for (Index i = 0; i < count; ++i)
-    for (const int j : table.of(i))
-      if (j != rows[static_cast<std::size_t>(i)])
-        distances.push_back((coordinates.row(rows[static_cast<std::size_t>(i)]) - coordinates.row(j)).norm());
-  if (distances.empty()) return 1;
-  const auto middle = distances.begin() + std::ssize(distances) / 2;
-  std::ranges::nth_element(distances, middle);
-  return *middle > 0 ? *middle : 1;  // all coincide: any bandwidth places there
-}
-
 }  // namespace
 
 Extension extend_mode(const MatrixRef& samples, const MatrixRef& coordinates, const ModeOptions& options,
@@ -212,8 +210,8 @@ Extension extend_mode(const MatrixRef& samples, const MatrixRef& coordinates, co
                     "n_neighbors",
                     perplexity, o.n_neighbors));
   const NeighborOptions search{o.metric, o.search, o.seed};
-  const double bandwidth = o.bandwidth * neighbor_distance(samples, coordinates, search, o.n_neighbors, context);
-  auto coder = std::make_shared<ModeCoder>(samples, coordinates, search, o.n_neighbors, perplexity, bandwidth);
+  auto coder = std::make_shared<ModeCoder>(samples, coordinates, search, o.n_neighbors, perplexity, o.bandwidth);
+  const double bandwidth = coder->scale_bandwidth(context);
   Extension made{
       std::make_shared<CodedMap>(MapInfo{"mode", samples.cols(), coordinates.cols(), TrainingPromise::kExact},
                                  std::move(coder), coordinates),
