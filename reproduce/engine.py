@@ -44,7 +44,7 @@ def experiment(name, title, needs=""):
 
 
 def load_all():
-    for module in ("sparse", "sparse_placing", "cea", "nppe", "elm", "lcdl", "project", "programs"):
+    for module in ("sparse", "sparse_placing", "cea", "nppe", "elm", "lcdl", "searches", "project", "programs"):
         importlib.import_module(f"{__package__}.{module}")
     return EXPERIMENTS
 
@@ -234,13 +234,16 @@ class Run:
         self.tables.append({"title": title, "columns": list(columns), "digits": digits, "theirs": theirs, "rows": lines,
                             "key": key or f"{self.entry['name']}.{len(self.tables) + 1}"})
 
-    def claim(self, text, holds, why="", own=False):
+    def claim(self, text, holds, why="", own=False, search=None):
         """A claim of the paper. holds: True, False, or None if it cannot be tested; why: the evidence, or the reason.
-        own: not of the paper but of foldout, as are those that say so."""
+        own: not of the paper but of foldout, as are those that say so. search: the experiment that looks for settings in
+        which the claim would hold."""
         own = own or self.entry["paper"] == "project" or "(not in the paper)" in text or "(implied)" in text
         if self.stand_in and holds is not None:
             why = f"data of the paper missing; on rendered faces it {'holds' if holds else 'does not hold'}: {why}"
             holds = None
+        elif search and holds is not None and not holds:
+            why += f"; other settings: `{search}`"
         verdict = {True: "holds", False: "does not hold", None: "cannot be tested"}[None if holds is None else bool(holds)]
         self.claims.append({"claim": text, "verdict": verdict, "why": why, "own": own})
 
