@@ -83,7 +83,6 @@ void LocalCoding::visit_by_search(const MatrixRef& samples, const Visit& visit) 
   thread_local CodeSolver solver;
   for (Index i = 0; i < samples.rows(); ++i) {
     gram_of_differences(samples.row(i).data(), atoms_, table.of(i), solver.gram());
-    solver.factor(weights_);
     visit(i, table.of(i), solver);
   }
 }
@@ -115,7 +114,6 @@ void LocalCoding::visit_by_products(const MatrixRef& samples, const Visit& visit
       nearest_of(squares, tau_, neighbors);
       gram_of_differences(sample, atoms_, neighbors, gram);
     }
-    solver.factor(weights_);
     visit(i, neighbors, solver);
   }
 }
@@ -125,7 +123,7 @@ void LocalCoding::visit_all(const MatrixRef& samples, const RunContext& context,
   parallel_blocks(
       samples.rows(), kBlock, context,
       [&](Index begin, Index end) {
-        const auto shifted = [&](Index i, std::span<const int> neighbors, const CodeSolver& solver) {
+        const auto shifted = [&](Index i, std::span<const int> neighbors, CodeSolver& solver) {
           visit(begin + i, neighbors, solver);
         };
         const MatrixRef block = samples.middleRows(begin, end - begin);
@@ -169,18 +167,24 @@ void put(Index i, std::span<const int> neighbors, const CodeSolver& solver, int 
 
 LocalCodes LocalCoding::code(const MatrixRef& samples, const RunContext& context) const {
   LocalCodes result = room_for(samples.rows(), atoms_.rows(), tau_);
-  visit_all(samples, context, [&](Index i, std::span<const int> neighbors, const CodeSolver& solver) {
+  visit_all(samples, context, [&](Index i, std::span<const int> neighbors, CodeSolver& solver) {
+    solver.factor(weights_);
     put(i, neighbors, solver, tau_, result);
   });
   return result;
 }
 
 std::vector<LocalCodes> LocalCoding::code_for(const MatrixRef& samples, const std::vector<int>& taus,
-                                              const RunContext& context) const {
+                                              const std::vector<double>& localities, const RunContext& context) const {
   std::vector<LocalCodes> results;
-  for (const int tau : taus) results.push_back(room_for(samples.rows(), atoms_.rows(), tau));
-  visit_all(samples, context, [&](Index i, std::span<const int> neighbors, const CodeSolver& solver) {
-    for (std::size_t t = 0; t < taus.size(); ++t) put(i, neighbors, solver, taus[t], results[t]);
+  for (std::size_t l = 0; l < localities.size(); ++l)
+    for (const int tau : taus) results.push_back(room_for(samples.rows(), atoms_.rows(), tau));
+  visit_all(samples, context, [&](Index i, std::span<const int> neighbors, CodeSolver& solver) {
+    std::size_t at = 0;
+    for (const double locality : localities) {
+      solver.factor({locality, weights_.ridge});
+      for (const int tau : taus) put(i, neighbors, solver, tau, results[at++]);
+    }
   });
   return results;
 }

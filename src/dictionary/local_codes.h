@@ -44,13 +44,15 @@ class LocalCoding {
   /// `atoms` must outlive this; 1 ≤ tau ≤ number of atoms.
   LocalCoding(const Matrix& atoms, int tau, const LocalCodeWeights& weights);
   [[nodiscard]] LocalCodes code(const MatrixRef& samples, const RunContext& context = {}) const;
-  /// Codes for several numbers of atoms, none larger than tau, at little more than the cost of the largest.
+  /// Codes for several numbers of atoms, none larger than tau, at little more than the cost of the largest; with each
+  /// of several λ, one after another.
   [[nodiscard]] std::vector<LocalCodes> code_for(const MatrixRef& samples, const std::vector<int>& taus,
+                                                 const std::vector<double>& localities,
                                                  const RunContext& context = {}) const;
 
  private:
-  // Called with a sample, its nearest atoms and their factored system.
-  using Visit = std::function<void(Index i, std::span<const int> neighbors, const CodeSolver& solver)>;
+  // Called with a sample, its nearest atoms and their system.
+  using Visit = std::function<void(Index i, std::span<const int> neighbors, CodeSolver& solver)>;
   void visit_all(const MatrixRef& samples, const RunContext& context, const Visit& visit) const;
   void visit_by_search(const MatrixRef& samples, const Visit& visit) const;
   void visit_by_products(const MatrixRef& samples, const Visit& visit) const;

@@ -1,12 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
-// τ is selected with the default λ, then λ with this τ, then τ again. All λ are tried with the same atoms: dictionaries
-// learned with different λ also differ by chance, and so would their errors, by more than the effect of λ.
+// τ is selected with the default λ, then λ with this τ, then τ again among similar ones. All λ are tried with the same
+// atoms: dictionaries learned with different λ also differ by chance, and so would their errors, by more than the
+// effect of λ.
 #include "extend/code_choice.h"
 
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <cmath>
+#include <iterator>
 #include <limits>
 
 #include "core/parallel.h"
@@ -53,25 +55,33 @@ class Choice {
   CodesOptions make() {
     const bool tau = !best_.coding_tau, locality = !best_.locality;
     if (locality) best_.locality = kUsualLocality;
-    if (tau) choose_tau();
-    if (locality && choose_locality() && tau) choose_tau();
+    if (tau) choose_tau(taus_);
+    if (locality && choose_locality() && tau) choose_tau(similar(*best_.coding_tau));
     if (tau) report_choice("coding_tau", *best_.coding_tau);
     if (locality) report_choice("locality", *best_.locality);
     return best_;
   }
 
  private:
-  std::vector<double> errors(const std::vector<int>& taus, double locality) const {
-    std::vector<double> found = trial_.errors(taus, locality);
+  std::vector<double> errors(const std::vector<int>& taus, const std::vector<double>& localities) const {
+    std::vector<double> found = trial_.errors(taus, localities);
     for (double& error : found)
       if (std::isnan(error)) error = std::numeric_limits<double>::infinity();
     return found;
   }
 
-  void choose_tau() {
-    const std::vector<double> found = errors(taus_, *best_.locality);
-    best_.coding_tau = middle(best_of(taus_, found, 0));
-    for (std::size_t t = 0; t < taus_.size(); ++t) report_error(fmt::format("tau_{:03}", taus_[t]), found[t]);
+  void choose_tau(const std::vector<int>& taus) {
+    const std::vector<double> found = errors(taus, {*best_.locality});
+    best_.coding_tau = middle(best_of(taus, found, 0));
+    for (std::size_t t = 0; t < taus.size(); ++t) report_error(fmt::format("tau_{:03}", taus[t]), found[t]);
+  }
+
+  // Those between a third and three times τ.
+  [[nodiscard]] std::vector<int> similar(int tau) const {
+    std::vector<int> found;
+    for (const int other : taus_)
+      if (3 * other >= tau && other <= 3 * tau) found.push_back(other);
+    return found;
   }
 
   // Returns whether λ differs from the default.
@@ -79,11 +89,9 @@ class Choice {
     constexpr double kAsGood = 0.01;
     const std::vector<double> localities = coding_localities();
     const auto tau = static_cast<int>(std::min<Index>(*best_.coding_tau, trial_.most_atoms));
-    std::vector<double> found;
-    for (const double locality : localities) {
-      found.push_back(errors({tau}, locality).front());
-      report_error(fmt::format("locality_{:g}", locality), found.back());
-    }
+    const std::vector<double> found = errors({tau}, localities);
+    for (std::size_t l = 0; l < localities.size(); ++l)
+      report_error(fmt::format("locality_{:g}", localities[l]), found[l]);
     if (std::isinf(std::ranges::min(found))) return false;
     best_.locality =
         trial_.by_labels ? middle(best_of(localities, found, 0)) : best_of(localities, found, kAsGood).back();
@@ -162,8 +170,12 @@ CodesOptions chosen_by_leaving_out(const Matrix& atoms, const MatrixRef& coordin
   const double ridge = asked.ridge ? *asked.ridge : usual_ridge(atoms, context);
   const std::vector<LeftOut> out =
       leave_out(atoms, kLeftOut, asked.coding_tau ? static_cast<int>(most) : coding_taus(most).back(), context);
-  const auto errors = [&](const std::vector<int>& taus, double locality) {
-    return errors_of(out, atoms, coordinates, taus, {locality, ridge}, context);
+  const auto errors = [&](const std::vector<int>& taus, const std::vector<double>& localities) {
+    std::vector<double> found;
+    for (const double locality : localities)
+      std::ranges::copy(errors_of(out, atoms, coordinates, taus, {locality, ridge}, context),
+                        std::back_inserter(found));
+    return found;
   };
   return chosen_codes(asked, {most, false, "by placing left-out atoms", errors}, report);
 }

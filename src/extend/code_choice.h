@@ -27,8 +27,8 @@ struct CodeTrial {
   Index most_atoms;  ///< in a code
   bool by_labels;    ///< the error is 1 − accuracy, otherwise a distance
   std::string how;   ///< description for the report
-  /// The error with this λ and each number of atoms.
-  std::function<std::vector<double>(const std::vector<int>& taus, double locality)> errors;
+  /// The error with each λ and each number of atoms; those of a λ are next to each other.
+  std::function<std::vector<double>(const std::vector<int>& taus, const std::vector<double>& localities)> errors;
 };
 
 /// `asked` with values for what is auto. Of equally good numbers of atoms the middle one is selected. λ is selected in

@@ -81,8 +81,8 @@ class HeldOut {
   /// Empty if no held-out sample can be used.
   static std::optional<HeldOut> learn(const TrainingPart& whole, Index n_atoms, const ModelSpec& spec,
                                       std::optional<double> ridge, const RunContext& context) {
-    constexpr double kLearn = 0.75;                       // the fraction of the samples used for training
-    constexpr Index kMostCoded = 3000, kMostHeld = 1000;  // for each τ and λ
+    constexpr double kLearn = 0.75;  // the fraction of the samples used for training
+    constexpr Index kMostCoded = 1500, kMostLabelled = 500, kMostHeld = 1000;  // for each τ and λ
     const DictionaryPlan plan = spec.dictionary.row().plan(spec.dictionary.options());
     const Split split = split_samples(whole.samples.size(), whole.labels, kLearn, 0);
     const std::vector<Index> rows = plan.by_class ? split.train : thinned(split.train, kStartPerAtom * n_atoms);
@@ -90,7 +90,7 @@ class HeldOut {
     const std::vector<int> labels = labels_of(whole.labels, rows);
     const Matrix coordinates = whole.coordinates.size() > 0 ? rows_of(whole.coordinates, rows) : Matrix();
     HeldOut out(context);
-    out.held_ = part_of(whole, thinned(split.held, kMostHeld));
+    out.held_ = part_of(whole, thinned(split.held, whole.labels.empty() ? kMostHeld : kMostLabelled));
     if (!whole.labels.empty()) out.coded_ = part_of(whole, thinned(split.train, kMostCoded));
     // As many atoms as the dictionary of all samples, or as there are samples in this part.
     const DictionaryRow& row = spec.dictionary.row();
@@ -121,30 +121,31 @@ class HeldOut {
     return placement(own, own, beside, beside);
   }
 
-  /// The error of codes with this λ, for each number of atoms.
-  [[nodiscard]] std::vector<double> errors(const std::vector<int>& taus, double locality) const {
-    const LocalCoding coding(atoms_.rows, taus.back(), {locality, ridge_});
-    return by_labels() ? wrong_neighbors(coding, taus) : misplaced(coding, taus);
+  /// The error of codes with each λ and each number of atoms.
+  [[nodiscard]] std::vector<double> errors(const std::vector<int>& taus, const std::vector<double>& localities) const {
+    return by_labels() ? wrong_neighbors(taus, localities) : misplaced(taus, localities);
   }
 
  private:
   explicit HeldOut(const RunContext& context) : context_(context) {}
 
-  // Samples placed by each number of atoms.
+  // Samples placed by codes with each λ and each number of atoms.
   [[nodiscard]] std::vector<Matrix> placed(const Matrix& samples, const Matrix& atom_coordinates,
-                                           const LocalCoding& coding, const std::vector<int>& taus) const {
+                                           const std::vector<int>& taus, const std::vector<double>& localities) const {
+    const LocalCoding coding(atoms_.rows, taus.back(), {.ridge = ridge_});
     std::vector<Matrix> placed;
-    for (const LocalCodes& codes : coding.code_for(samples, taus, context_))
+    for (const LocalCodes& codes : coding.code_for(samples, taus, localities, context_))
       placed.emplace_back(codes.codes * atom_coordinates);
     return placed;
   }
 
-  [[nodiscard]] std::vector<double> wrong_neighbors(const LocalCoding& coding, const std::vector<int>& taus) const {
+  [[nodiscard]] std::vector<double> wrong_neighbors(const std::vector<int>& taus,
+                                                    const std::vector<double>& localities) const {
     const Matrix& Y = atoms_.fitted.embedding->coordinates;
-    const std::vector<Matrix> train = placed(coded_.samples, Y, coding, taus),
-                              fresh = placed(held_.samples, Y, coding, taus);
+    const std::vector<Matrix> train = placed(coded_.samples, Y, taus, localities),
+                              fresh = placed(held_.samples, Y, taus, localities);
     std::vector<double> errors;
-    for (std::size_t t = 0; t < taus.size(); ++t) {
+    for (std::size_t t = 0; t < train.size(); ++t) {
       const NeighborTable nearest = make_neighbor_index(train[t])->query(fresh[t], 1, context_);
       int wrong = 0;
       for (std::size_t i = 0; i < held_.labels.size(); ++i)
@@ -154,10 +155,11 @@ class HeldOut {
     return errors;
   }
 
-  [[nodiscard]] std::vector<double> misplaced(const LocalCoding& coding, const std::vector<int>& taus) const {
+  [[nodiscard]] std::vector<double> misplaced(const std::vector<int>& taus,
+                                              const std::vector<double>& localities) const {
     std::vector<double> errors;
     const Matrix& Y = reference_.atom_coordinates;
-    for (const Matrix& at : placed(reference_.samples, Y, coding, taus))
+    for (const Matrix& at : placed(reference_.samples, Y, taus, localities))
       errors.push_back(placement(Y, at, Y, reference_.coordinates));
     return errors;
   }
@@ -187,7 +189,9 @@ CodesOptions validated_codes(const TrainingPart& whole, Index n_atoms, const Mod
   const HeldOut& held = **tried;
   const CodeTrial trial{held.n_atoms(), held.by_labels(),
                         fmt::format("by the {} of held-out samples", held.by_labels() ? "accuracy" : "placement_error"),
-                        [&](const std::vector<int>& taus, double locality) { return held.errors(taus, locality); }};
+                        [&](const std::vector<int>& taus, const std::vector<double>& localities) {
+                          return held.errors(taus, localities);
+                        }};
   const CodesOptions best = chosen_codes(asked, trial, report);
   constexpr double kMostChange = 0.25;
   if (const double change = held.change_of_embedding(); change > kMostChange)

@@ -1,12 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "neighbors/leading_features.h"
 
+#include <Eigen/QR>
 #include <algorithm>
 #include <array>
 #include <cmath>
 #include <limits>
 #include <vector>
 
+#include "core/random.h"
 #include "linalg/distance.h"
 #include "linalg/eigenpairs.h"
 #include "linalg/products.h"
@@ -28,18 +30,26 @@ Matrix every(const MatrixRef& samples, Index first, Index count, const Eigen::Ro
   return rows;
 }
 
-// Those of the largest variance, in this order, by the Gram matrix. Directions of hardly any variance are left out: the
-// Gram matrix determines them only up to rounding, and they would not be orthogonal.
+Matrix orthonormal(const ColMatrix& A) {
+  const Eigen::HouseholderQR<ColMatrix> qr(A);
+  ColMatrix Q = ColMatrix::Identity(A.rows(), A.cols());
+  Q.applyOnTheLeft(qr.householderQ());
+  return Q;
+}
+
+// Those of the largest variance, in this order, nearly: by two steps of subspace iteration. Directions of hardly any
+// variance are left out.
 Matrix principal_directions(const Matrix& X, Index count) {
+  constexpr int kSteps = 2;
   constexpr double kLeastVariance = 1e-6;
-  const Matrix gram = multiply_transposed(X, X);
-  const Eigenpairs pairs = some_eigenpairs(gram, X.rows() - count, X.rows() - 1);  // ascending
-  const double largest = pairs.values[count - 1];
+  Matrix V = Rng(0).normal_matrix(X.cols(), count);
+  for (int step = 0; step < kSteps; ++step) V = orthonormal(transposed_multiply(X, multiply(X, V)));
+  const Matrix scores = multiply(X, V);
+  const Eigenpairs pairs = all_eigenpairs(transposed_multiply(scores, scores));  // ascending
+  const double least = kLeastVariance * pairs.values[count - 1];
   Index kept = 0;
-  while (kept < count && pairs.values[count - 1 - kept] > kLeastVariance * largest) ++kept;
-  Matrix U(X.rows(), kept);
-  for (Index c = 0; c < kept; ++c) U.col(c) = pairs.vectors.col(count - 1 - c) / std::sqrt(pairs.values[count - 1 - c]);
-  return transposed_multiply(X, U);
+  while (kept < count && pairs.values[count - 1 - kept] > least) ++kept;
+  return V * pairs.vectors.rightCols(kept).rowwise().reverse();
 }
 
 // Which part of the targets the bound from the first `count` features leaves as candidates for the nearest one.

@@ -108,15 +108,18 @@ TEST(LcdlBatches, BadRequestsAreNamed) {
   EXPECT_TRUE(contains(text({.n_atoms = 101, .batch_size = 5}), "n_atoms = 101"));
 }
 
-TEST(LocalCodes, ForSeveralNumbersOfAtomsEqualThoseForEach) {
+TEST(LocalCodes, ForSeveralNumbersOfAtomsAndLocalitiesEqualThoseForEach) {
   const Matrix D = Rng(1).normal_matrix(60, 9), Y = Rng(2).normal_matrix(40, 9);
   const std::vector<int> taus{1, 2, 5, 20, 60};
-  const std::vector<LocalCodes> all = LocalCoding(D, 60, {}).code_for(Y, taus);
-  for (std::size_t t = 0; t < taus.size(); ++t) {
-    const LocalCodes alone = LocalCoding(D, taus[t], {}).code(Y);
-    EXPECT_LE(Matrix(all[t].codes - alone.codes).cwiseAbs().maxCoeff(), 1e-10) << taus[t];
-    EXPECT_LE((all[t].costs - alone.costs).cwiseAbs().maxCoeff(), 1e-10);
-  }
+  const std::vector<double> localities{0.1, 3};
+  const std::vector<LocalCodes> all = LocalCoding(D, 60, {}).code_for(Y, taus, localities);
+  ASSERT_EQ(all.size(), taus.size() * localities.size());
+  for (std::size_t l = 0; l < localities.size(); ++l)
+    for (std::size_t t = 0; t < taus.size(); ++t) {
+      const LocalCodes &found = all[l * taus.size() + t], alone = LocalCoding(D, taus[t], {localities[l]}).code(Y);
+      EXPECT_LE(Matrix(found.codes - alone.codes).cwiseAbs().maxCoeff(), 1e-10) << taus[t] << ", " << localities[l];
+      EXPECT_LE((found.costs - alone.costs).cwiseAbs().maxCoeff(), 1e-10);
+    }
 }
 
 }  // namespace

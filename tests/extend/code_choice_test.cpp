@@ -71,9 +71,11 @@ TEST(CodeChoice, SelectsWhatPlacesLeftOutAtomsBest) {
 
 // A trial whose errors are those of a function of τ and λ.
 CodeTrial made_up(bool by_labels, std::function<double(int, double)> error) {
-  return {20, by_labels, "by a formula", [error = std::move(error)](const std::vector<int>& taus, double locality) {
+  return {20, by_labels, "by a formula",
+          [error = std::move(error)](const std::vector<int>& taus, const std::vector<double>& localities) {
             std::vector<double> errors;
-            for (const int tau : taus) errors.push_back(error(tau, locality));
+            for (const double locality : localities)
+              for (const int tau : taus) errors.push_back(error(tau, locality));
             return errors;
           }};
 }
