@@ -44,7 +44,7 @@ def experiment(name, title, needs=""):
 
 
 def load_all():
-    for module in ("sparse", "sparse_placing", "cea", "nppe", "elm", "lcdl", "searches", "project", "programs"):
+    for module in ("sparse", "sparse_placing", "cea", "nppe", "elm", "lcdl", "searches", "project", "programs", "growth"):
         importlib.import_module(f"{__package__}.{module}")
     return EXPERIMENTS
 
