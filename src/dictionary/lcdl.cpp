@@ -33,10 +33,6 @@ Fields fields(LcdlOptions& o) {
   static constexpr Key max_iterations{
       "max_iterations", "iterations, each of which updates codes and atoms; auto: 50, or 15 passes over batches", "",
       1};
-  static constexpr Key tolerance{"tolerance",
-                                 "stop when three iterations reduce the objective by less than this fraction; 0: "
-                                 "never; auto: 0.001, or 0 over batches",
-                                 "", 0, 1};
   static constexpr Key monotone{"monotone", "let a sample keep its previous atoms if they cost less than the nearest"};
   static constexpr Key outliers{
       "outliers", "residuals of a feature above this many standard deviations are clipped; 0 disables clipping", "", 0};
@@ -45,12 +41,18 @@ Fields fields(LcdlOptions& o) {
       "",           1,
       1e9,          false,
       "all"};
-  return {{key::n_atoms, o.n_atoms},  {key::atoms_per_class, o.atoms_per_class},
-          {key::tau, o.tau},          {key::locality, o.locality},
-          {key::code_ridge, o.ridge}, {max_iterations, o.max_iterations},
-          {tolerance, o.tolerance},   {key::start, o.start},
-          {monotone, o.monotone},     {outliers, o.outliers},
-          {batch_size, o.batch_size}, {key::seed, o.seed}};
+  return {{key::n_atoms, o.n_atoms},
+          {key::atoms_per_class, o.atoms_per_class},
+          {key::tau, o.tau},
+          {key::locality, o.locality},
+          {key::code_ridge, o.ridge},
+          {max_iterations, o.max_iterations},
+          {key::tolerance, o.tolerance},
+          {key::start, o.start},
+          {monotone, o.monotone},
+          {outliers, o.outliers},
+          {batch_size, o.batch_size},
+          {key::seed, o.seed}};
 }
 
 namespace {
@@ -141,7 +143,7 @@ Dictionary iterate(const SampleRows& samples, Matrix cleaned, Learned learned, c
   SparseMatrix before;
   const int iterations = o.max_iterations.value_or(50);
   for (int t = static_cast<int>(objectives.size()); t < iterations; ++t) {
-    if (settled(objectives, o.tolerance.value_or(1e-3))) break;
+    if (settled(objectives, o.tolerance)) break;
     context.tick("dictionary", static_cast<double>(t) / iterations);
     LocalCodes X = LocalCoding(atoms, tau, weights).code(o.outliers > 0 ? MatrixRef(cleaned) : samples.held(), context);
     if (o.monotone && t > 0) keep_cheaper(samples.held(), atoms, weights, before, X, context);

@@ -133,7 +133,7 @@ Dictionary learn_lcdl_in_batches(const MatrixRef& first, SampleStream& samples, 
     }
     online.end_pass(n);
     objective.push_back({costs, costs});
-    if (settled(objective, o.tolerance.value_or(0))) break;
+    if (settled(objective, o.tolerance)) break;
   }
   return finish(online, o, std::move(objective));
 }

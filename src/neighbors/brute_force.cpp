@@ -136,9 +136,18 @@ class BruteForce final : public SearchStructure {
   [[nodiscard]] NeighborTable query(const MatrixRef& queries, Index k, const Groups& groups,
                                     const RunContext& context) const {
     const Index n = queries.rows();
-    const FloatForms::Form& form = forms_.for_queries(n);
     NeighborTable table{n, k, std::vector<int>(static_cast<std::size_t>(n * k)),
                         std::vector<double>(static_cast<std::size_t>(n * k))};
+    if (samples_.rows() <= kFewSamples) {
+      parallel_blocks(
+          n, rows_per_block(n, context), context,
+          [&](Index begin, Index end) {
+            for (Index i = begin; i < end; ++i) compare_with_all(queries, i, groups, table);
+          },
+          "neighbors");
+      return table;
+    }
+    const FloatForms::Form& form = forms_.for_queries(n);
     parallel_blocks(
         n, rows_per_block(n, context), context,
         [&](Index begin, Index end) {
@@ -155,6 +164,7 @@ class BruteForce final : public SearchStructure {
   static constexpr float kFloatRange = 1e12F;  // of squared norms; those of samples are at most 4 per feature
   static constexpr Index kSide = 512;          // rows of a block in all_pairs()
   static constexpr Index kQueryRows = 512;     // queries per block
+  static constexpr Index kFewSamples = 24;     // are compared in float64 at once
   static constexpr Index kSampleRows = 2048;   // samples per product: the tile stays in the cache
   static constexpr Index kFirstRows = 256;     // of the first product, whose values have no bound to meet
 
@@ -243,9 +253,7 @@ class BruteForce final : public SearchStructure {
     std::vector<FloatQuery> about;
     for (Index r = 0; r < rows; ++r) {
       about.push_back(query_of(form, queries.row(begin + r).data(), block.squared_norms[r], table.k));
-      if (groups.of_query.empty()) continue;
-      about.back().group = groups.of_query[static_cast<std::size_t>(begin + r)];
-      about.back().groups = groups.of_sample;
+      exclude_group(begin + r, groups, about.back());
     }
     FloatRows tile;
     Index count = std::min(kFirstRows, n);
@@ -261,6 +269,19 @@ class BruteForce final : public SearchStructure {
                                                              : all_candidates(query);
       write_nearest(candidates, begin + r, table);
     }
+  }
+
+  static void exclude_group(Index row, const Groups& groups, FloatQuery& query) {
+    if (groups.of_query.empty()) return;
+    query.group = groups.of_query[static_cast<std::size_t>(row)];
+    query.groups = groups.of_sample;
+  }
+
+  void compare_with_all(const MatrixRef& queries, Index row, const Groups& groups, NeighborTable& table) const {
+    FloatQuery query{queries.row(row).data(), samples_, table.k, 0, 1, 0, {}};
+    exclude_group(row, groups, query);
+    auto candidates = all_candidates(query);
+    write_nearest(candidates, row, table);
   }
 
   // For queries so distant that float32 cannot distinguish the samples.

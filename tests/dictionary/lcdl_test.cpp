@@ -211,15 +211,10 @@ TEST(Lcdl, StopsWhenTheObjectiveHardlyChanges) {
   EXPECT_DOUBLE_EQ(*learnt.report.find_figure("objective_001"), learnt.objective[0].after_atoms);
 }
 
-// At most 50 iterations, fewer if the objective hardly changes, or 15 passes over batches.
-TEST(Lcdl, MakesAsManyIterationsAsPay) {
+// 50 iterations, or 15 passes over batches, even if the objective stagnates by chance.
+TEST(Lcdl, MakesAllIterationsByDefault) {
   const Matrix Y = dataset::roll(500);
-  const auto made = learn_lcdl(Y, {}, {.n_atoms = 80}).objective;
-  EXPECT_EQ(made.size(), learn_lcdl(Y, {}, {.n_atoms = 80, .tolerance = 1e-3}).objective.size());
-  EXPECT_LT(made.size(), 50u);
-  const auto all = learn_lcdl(Y, {}, {.n_atoms = 80, .tolerance = 0}).objective;
-  EXPECT_EQ(all.size(), 50u);
-  EXPECT_LE(made.back().after_atoms, 1.05 * all.back().after_atoms);
+  EXPECT_EQ(learn_lcdl(Y, {}, {.n_atoms = 80}).objective.size(), 50u);
   EXPECT_EQ(learn_lcdl(Y, {}, {.n_atoms = 80, .batch_size = 100}).objective.size(), 15u);
   EXPECT_EQ(learn_lcdl(Y, {}, {.n_atoms = 80, .max_iterations = 7}).objective.size(), 7u);
 }

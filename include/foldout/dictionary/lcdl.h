@@ -22,9 +22,8 @@ struct LcdlOptions {
   /// μ, a squared distance; auto: 0.01 of the mean squared distance of the initial atoms to their nearest
   std::optional<double> ridge = {};
   std::optional<int> max_iterations = {};  ///< auto: 50, or 15 passes over batches
-  /// Stop if three iterations reduce the objective, which fluctuates, by less than this fraction; 0: never; auto:
-  /// 0.001, or 0 over batches.
-  std::optional<double> tolerance = {};
+  /// Stop if three iterations reduce the objective, which fluctuates, by less than this fraction; 0: never.
+  double tolerance = 0;
   DictionaryStart start = DictionaryStart::kKmeans;
   bool monotone = false;  ///< a sample keeps its previous atoms if they cost less than the nearest
   double outliers = 0;    ///< residuals above this many standard deviations are clipped; 0 disables clipping
