@@ -81,7 +81,26 @@ TEST(L1Kernels, AreWhatTheyStandFor) {
     Vector out(5);
     dot_rows(out.data(), rows.data(), 5, a.data(), n);
     EXPECT_LT((out - rows * a).norm(), 1e-12);
+    const Eigen::Matrix<float, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor> rows32 = rows.cast<float>();
+    const Eigen::VectorXf a32 = a.cast<float>();
+    Eigen::VectorXf out32(5);
+    dot_rows(out32.data(), rows32.data(), 5, a32.data(), n);
+    EXPECT_LT((out32.cast<double>() - rows * a).norm(), 1e-4);
   }
+}
+
+TEST(L1Kernels, SubtractProducts) {
+  Rng rng(4);
+  const ColMatrix T = rng.normal_matrix(37, 5);
+  const Vector column = rng.normal_vector(37), row = rng.normal_vector(5);
+  const ColMatrix expected = T - column * row.transpose();
+  ColMatrix doubles = T;
+  subtract_outer(doubles.data(), 37, {column.data(), 37}, {row.data(), 5});
+  EXPECT_LT((doubles - expected).norm(), 1e-13);
+  Eigen::MatrixXf floats = T.cast<float>();
+  const Eigen::VectorXf column32 = column.cast<float>(), row32 = row.cast<float>();
+  subtract_outer(floats.data(), 37, {column32.data(), 37}, {row32.data(), 5});
+  EXPECT_LT((floats.cast<double>() - expected).norm(), 1e-5);
 }
 
 }  // namespace
