@@ -313,6 +313,12 @@ void Simplex<Real>::update_atom_prices() {
   y_priced_ = y_;
 }
 
+template <typename Real>
+std::span<const float> Simplex<Real>::unit_prices() {
+  update_atom_prices();
+  return g_;
+}
+
 /// The atoms whose excess (|g_j| − price) / ‖d_j‖ is near the largest: of each block of atoms its first.
 template <typename Real>
 void Simplex<Real>::find_promising() {

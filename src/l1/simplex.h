@@ -54,6 +54,8 @@ class Simplex {
   /// The true x in place of a perturbed one, everything else from a new factorisation of B; the signs remain, so that
   /// the prices are still optimal. False: B is singular.
   [[nodiscard]] bool settle();
+  /// Aᵀ y of all columns at unit norm, summed in float32 in one go: to be called after settle() only.
+  [[nodiscard]] std::span<const float> unit_prices();
   /// The signs and prices that belong to the settled values.
   void correct_signs();
   /// From now on atoms are looked for in full precision.

@@ -232,16 +232,27 @@ void Solver::start_roughly(double price) {
 
 /// g of all atoms, except of those that are known not to violate their price and therefore do not affect the bound.
 void Solver::price_for_certificate(Errors errors) {
+  const Matrix& rows = atoms_->rows;
   const std::span<const double> y = simplex_.prices();
-  if (atoms_->whole() || errors == Errors::kForbidden || !outside_is_priced(y)) {
-    price_atoms(atoms_->rows, y, skip_, g_);
-    work_ += static_cast<double>(atoms_->rows.size());
+  const auto price_exactly = [&](int j) {
+    g_[j] = dot(rows.row(j).data(), y.data(), rows.cols());
+    work_ += static_cast<double>(rows.cols());
+  };
+  if (errors == Errors::kForbidden || !atoms_->fit_floats || (!atoms_->whole() && !outside_is_priced(y))) {
+    price_atoms(rows, y, skip_, g_);
+    work_ += static_cast<double>(rows.size());
     return;
   }
-  g_.assign(atoms_->rows.rows(), 0.0);
-  for (const auto list : {working_.atoms(), std::span<const int>(reserve_)})
-    for (const int j : list) g_[j] = dot(atoms_->rows.row(j).data(), y.data(), atoms_->rows.cols());
-  work_ += static_cast<double>((working_.atoms().size() + reserve_.size()) * y.size());
+  g_.assign(rows.rows(), 0.0);
+  if (!atoms_->whole()) {
+    std::ranges::for_each(working_.atoms(), price_exactly);
+    std::ranges::for_each(reserve_, price_exactly);
+    return;
+  }
+  const std::span<const float> g_floats = simplex_.unit_prices();
+  const double margin = kFloatRounding * static_cast<double>(rows.cols() / 8 + kLanes) * norm(y);
+  for (int j = 0; j < static_cast<int>(rows.rows()); ++j)
+    if (j != skip_ && std::abs(static_cast<double>(g_floats[j])) > atoms_->inverse_norms[j] - margin) price_exactly(j);
 }
 
 /// The code of the current vertex, with the duality gap from its prices.
