@@ -16,6 +16,7 @@ constexpr std::size_t kFirst = 128;    // atoms of the first working set at leas
 constexpr std::size_t kMore = 32;      // atoms added a round at least, and no fewer than a quarter of the rows
 constexpr std::size_t kReserve = 512;  // atoms that are priced between two pricings of all
 constexpr double kRounding = 0x1p-53, kFloatRounding = 0x1p-24;
+constexpr double kRoundings = 24;    // of a product with y, besides those that grow with the number of rows
 constexpr double kFloatNorm = 1e12;  // norms up to that, and down to its inverse, leave room in float32
 constexpr double kNear = 0.7;        // of the price: an atom that may violate it soon
 constexpr double kOptimal = 1e-10;   // of the price: by how much an atom may miss it
@@ -27,7 +28,7 @@ constexpr double kFirstPrice = 0.1;  // of an atom of typical norm, where errors
 constexpr double kPriceCut = 1e-2;
 constexpr int kPriceCuts = 5;
 
-double norm(std::span<const double> y) { return std::sqrt(dot(y, y)); }
+double length(std::span<const double> y) { return std::sqrt(dot(y, y)); }
 
 Index pivot_limit(Index n_rows, Index n_atoms) { return 2000 + 50 * (n_rows + std::min(n_atoms, n_rows)); }
 
@@ -156,7 +157,7 @@ void Solver::price_all(std::span<const double> y, double price, Pricing precisio
     price_atoms(rows, y, skip_, g_);
   }
   work_ += static_cast<double>(rows.size());
-  const double margin = (in_floats ? kFloatRounding : kRounding) * (n_rows / kLanes + kLanes) * norm(y);
+  const double margin = (in_floats ? kFloatRounding : kRounding) * (n_rows / kLanes + kRoundings) * length(y);
   slack_ = std::numeric_limits<double>::infinity();
   near_.clear();
   for (int j = 0; j < static_cast<int>(rows.rows()); ++j) {
@@ -250,7 +251,7 @@ void Solver::price_for_certificate(Errors errors) {
     return;
   }
   const std::span<const float> g_floats = simplex_.unit_prices();
-  const double margin = kFloatRounding * static_cast<double>(rows.cols() / 8 + kLanes) * norm(y);
+  const double margin = kFloatRounding * (static_cast<double>(rows.cols()) / 8 + kRoundings) * length(y);
   for (int j = 0; j < static_cast<int>(rows.rows()); ++j)
     if (j != skip_ && std::abs(static_cast<double>(g_floats[j])) > atoms_->inverse_norms[j] - margin) price_exactly(j);
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Private: from a sample to a certified code. The simplex runs on all atoms, or on a working set that grows by the
-// atoms whose price it violates (column generation); its answer is then certified over all atoms.
+// atoms whose price it violates (column generation), with a tableau in float32 first and then in float64; its answer is
+// certified over all atoms.
 #pragma once
 
 #include <span>
