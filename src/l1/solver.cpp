@@ -252,8 +252,10 @@ void Solver::price_for_certificate(Errors errors) {
   }
   const std::span<const float> g_floats = simplex_.unit_prices();
   const double margin = kFloatRounding * (static_cast<double>(rows.cols()) / 8 + kRoundings) * length(y);
-  for (int j = 0; j < static_cast<int>(rows.rows()); ++j)
-    if (j != skip_ && std::abs(static_cast<double>(g_floats[j])) > atoms_->inverse_norms[j] - margin) price_exactly(j);
+  for (int j = 0; j < static_cast<int>(rows.rows()); ++j) {
+    const bool below = std::abs(static_cast<double>(g_floats[j])) <= atoms_->inverse_norms[j] - margin;  // not if NaN
+    if (j != skip_ && !below) price_exactly(j);
+  }
 }
 
 /// The code of the current vertex, with the duality gap from its prices.
