@@ -9,16 +9,59 @@
 #include "linalg/loops.h"
 
 namespace foldout::l1 {
+namespace {
+
+template <typename Real>
+[[gnu::always_inline]] inline void subtract_products(Real* T, Index stride, std::span<const Real> column,
+                                                     std::span<const Real> row) {
+  const auto n = static_cast<Index>(column.size());
+  const Real* __restrict c = column.data();
+  for (std::size_t q = 0; q < row.size(); ++q) {
+    Real* __restrict t = T + static_cast<Index>(q) * stride;
+    const Real w = row[q];
+    for (Index i = 0; i < n; ++i) t[i] -= w * c[i];
+  }
+}
+
+template <typename Real>
+[[gnu::always_inline]] inline Real sum_of_squares(const Real* a, const Real* b, Index n) {
+  std::array<Real, kLanes> sums{};
+  for (Index i = 0; i < n; i += kLanes)
+    for (Index l = 0; l < kLanes; ++l) sums[l] += (a[i + l] * b[i + l]) * (a[i + l] * b[i + l]);
+  for (Index half = kLanes / 2; half > 0; half /= 2)
+    for (Index l = 0; l < half; ++l) sums[l] += sums[l + half];
+  return sums[0];
+}
+
+template <typename Real>
+[[gnu::always_inline]] inline void dots(Real* __restrict out, const Real* __restrict rows, Index n_rows,
+                                        const Real* __restrict y, Index n) {
+  for (Index j = 0; j < n_rows; ++j) {
+    const Real* __restrict a = rows + j * n;
+    std::array<Real, 2 * kLanes> sums{};
+    Index i = 0;
+    for (; i + 2 * kLanes <= n; i += 2 * kLanes)
+      for (Index l = 0; l < 2 * kLanes; ++l) sums[l] += a[i + l] * y[i + l];
+    for (; i + kLanes / 2 <= n; i += kLanes / 2)
+      for (Index l = 0; l < kLanes / 2; ++l) sums[l] += a[i + l] * y[i + l];
+    Real rest = 0;
+    for (; i < n; ++i) rest += a[i] * y[i];
+    for (Index half = kLanes; half > 0; half /= 2)
+      for (Index l = 0; l < half; ++l) sums[l] += sums[l + half];
+    out[j] = sums[0] + rest;
+  }
+}
+
+}  // namespace
 
 FOLDOUT_VERSIONS void subtract_outer(double* T, Index stride, std::span<const double> column,
                                      std::span<const double> row) {
-  const auto n = static_cast<Index>(column.size());
-  const double* __restrict c = column.data();
-  for (std::size_t q = 0; q < row.size(); ++q) {
-    double* __restrict t = T + static_cast<Index>(q) * stride;
-    const double w = row[q];
-    for (Index i = 0; i < n; ++i) t[i] -= w * c[i];
-  }
+  subtract_products(T, stride, column, row);
+}
+
+FOLDOUT_VERSIONS void subtract_outer(float* T, Index stride, std::span<const float> column,
+                                     std::span<const float> row) {
+  subtract_products(T, stride, column, row);
 }
 
 FOLDOUT_VERSIONS double dot(const double* a, const double* b, Index n) {
@@ -49,14 +92,12 @@ FOLDOUT_VERSIONS void scale(double* out, double t, const double* d, Index n) {
   for (Index i = 0; i < n; ++i) out[i] = t * d[i];
 }
 
-FOLDOUT_VERSIONS double weighted_square(const double* a, const double* b, Index n) {
-  std::array<double, kLanes> sums{};
-  for (Index i = 0; i < n; i += kLanes)
-    for (Index l = 0; l < kLanes; ++l) sums[l] += (a[i + l] * b[i + l]) * (a[i + l] * b[i + l]);
-  for (Index half = kLanes / 2; half > 0; half /= 2)
-    for (Index l = 0; l < half; ++l) sums[l] += sums[l + half];
-  return sums[0];
+FOLDOUT_VERSIONS void scale(double* out, double t, const float* d, Index n) {
+  for (Index i = 0; i < n; ++i) out[i] = t * d[i];
 }
+
+FOLDOUT_VERSIONS double weighted_square(const double* a, const double* b, Index n) { return sum_of_squares(a, b, n); }
+FOLDOUT_VERSIONS float weighted_square(const float* a, const float* b, Index n) { return sum_of_squares(a, b, n); }
 
 FOLDOUT_VERSIONS void crossing_lengths(double* __restrict out, double* __restrict least, const double* __restrict v,
                                        const double* __restrict s, const double* __restrict d, Index n,
@@ -73,22 +114,11 @@ FOLDOUT_VERSIONS void crossing_lengths(double* __restrict out, double* __restric
   std::ranges::copy(smallest, least);
 }
 
-FOLDOUT_VERSIONS void dot_rows(double* __restrict out, const double* __restrict rows, Index n_rows,
-                               const double* __restrict y, Index n) {
-  for (Index j = 0; j < n_rows; ++j) {
-    const double* __restrict a = rows + j * n;
-    std::array<double, 2 * kLanes> sums{};
-    Index i = 0;
-    for (; i + 2 * kLanes <= n; i += 2 * kLanes)
-      for (Index l = 0; l < 2 * kLanes; ++l) sums[l] += a[i + l] * y[i + l];
-    for (; i + kLanes / 2 <= n; i += kLanes / 2)
-      for (Index l = 0; l < kLanes / 2; ++l) sums[l] += a[i + l] * y[i + l];
-    double rest = 0;
-    for (; i < n; ++i) rest += a[i] * y[i];
-    for (Index half = kLanes; half > 0; half /= 2)
-      for (Index l = 0; l < half; ++l) sums[l] += sums[l + half];
-    out[j] = sums[0] + rest;
-  }
+FOLDOUT_VERSIONS void dot_rows(double* out, const double* rows, Index n_rows, const double* y, Index n) {
+  dots(out, rows, n_rows, y, n);
+}
+FOLDOUT_VERSIONS void dot_rows(float* out, const float* rows, Index n_rows, const float* y, Index n) {
+  dots(out, rows, n_rows, y, n);
 }
 
 FOLDOUT_VERSIONS void largest_excess(float* __restrict out, std::span<const float> g, const float* __restrict limit) {

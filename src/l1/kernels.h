@@ -14,18 +14,22 @@ inline constexpr Index kLanes = 16;  ///< independent sums or maxima, whatever t
 
 /// T[:, q] −= row[q] · column for each of the row.size() columns of T, which are `stride` apart.
 void subtract_outer(double* T, Index stride, std::span<const double> column, std::span<const double> row);
+void subtract_outer(float* T, Index stride, std::span<const float> column, std::span<const float> row);
 
 [[nodiscard]] double dot(const double* a, const double* b, Index n);
 [[nodiscard]] double dot(std::span<const double> a, std::span<const double> b);
 /// out_j = dot of y and row j, n_rows rows of n numbers
 void dot_rows(double* out, const double* rows, Index n_rows, const double* y, Index n);
+void dot_rows(float* out, const float* rows, Index n_rows, const float* y, Index n);
 
 /// v += t · d
 void move(double* v, double t, const double* d, Index n);
 /// out = t · d; the two may be the same.
 void scale(double* out, double t, const double* d, Index n);
+void scale(double* out, double t, const float* d, Index n);
 /// Σ (a_i b_i)², n a multiple of kLanes
 [[nodiscard]] double weighted_square(const double* a, const double* b, Index n);
+[[nodiscard]] float weighted_square(const float* a, const float* b, Index n);
 
 /// out_i: the length of the step v + t d at which v_i reaches zero, where the cost −s_i d_i that it sheds is more than
 /// `negligible`; infinite elsewhere. A value that rounding left on the wrong side of zero is there at once. least_l is

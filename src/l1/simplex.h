@@ -32,10 +32,16 @@ struct Columns {
 
 enum class Outcome { kOptimal, kLimit, kBroken };
 
+/// `Real` is the precision of the tableau. Values and prices are always in double precision.
+template <typename Real>
 class Simplex {
  public:
   /// a = 0, e = x.
   void start(const Columns& columns, std::span<const double> x, double price);
+  /// From a = 0 to the vertex of another simplex for the same problem; values of zero take its signs. False: it is no
+  /// vertex in full precision, and nothing has changed.
+  template <typename Other>
+  [[nodiscard]] bool move_to(const Simplex<Other>& other);
   /// From there again, with a larger perturbation.
   void restart();
   /// More atoms behind the ones there were.
@@ -48,6 +54,8 @@ class Simplex {
   /// The true x in place of a perturbed one, everything else from a new factorisation of B; the signs remain, so that
   /// the prices are still optimal. False: B is singular.
   [[nodiscard]] bool settle();
+  /// Aᵀ y of all columns at unit norm, summed in float32 in one go: to be called after settle() only.
+  [[nodiscard]] std::span<const float> unit_prices();
   /// The signs and prices that belong to the settled values.
   void correct_signs();
   /// From now on atoms are looked for in full precision.
@@ -55,6 +63,7 @@ class Simplex {
   /// Moves values of (about) zero off zero, so that steps have a length.
   void perturb();
 
+  [[nodiscard]] const Columns& columns() const { return columns_; }
   [[nodiscard]] std::span<const double> prices() const { return y_; }
   [[nodiscard]] std::span<const int> atoms() const { return S_; }
   [[nodiscard]] std::span<const double> coefficients() const {
@@ -71,6 +80,9 @@ class Simplex {
     double price = 0;  ///< y or g
   };
 
+  template <typename>
+  friend class Simplex;
+
   struct Promise {
     double excess = 0;
     int at = -1;  ///< an atom
@@ -85,6 +97,8 @@ class Simplex {
   [[nodiscard]] Entering choose();
   [[nodiscard]] Entering best_row(double& score);
   [[nodiscard]] Entering best_atom(double& score);
+  [[nodiscard]] bool nothing_to_bring_in();
+  void look_for_atoms();
   void find_promising();
   void find_promising_closely();
   void keep_most_promising();
@@ -108,7 +122,7 @@ class Simplex {
 
   [[nodiscard]] Index k() const { return static_cast<Index>(S_.size()); }
   [[nodiscard]] static Index padded(Index n) { return (n + kLanes - 1) / kLanes * kLanes; }
-  [[nodiscard]] double* column(Index q) { return tableau_.data() + q * stride_; }
+  [[nodiscard]] Real* column(Index q) { return tableau_.data() + q * stride_; }
   [[nodiscard]] const double* atom(Index j) const { return columns_.by_atom + j * n_rows_; }
 
   Columns columns_;
@@ -118,7 +132,7 @@ class Simplex {
   std::vector<int> S_, Z_;
   std::vector<int> place_of_row_, position_of_atom_;  ///< inverse of Z and S; -1
   std::vector<double> values_, costs_;                ///< v and s: n_rows errors (0 on Z), k coefficients, zeros
-  std::vector<double> tableau_;                       ///< n_rows + k rows, then zeros; k columns, `stride_` apart
+  std::vector<Real> tableau_;                         ///< n_rows + k rows, then zeros; k columns, `stride_` apart
   Index stride_ = 0;
   bool tableau_is_current_ = true;
   Factor factor_;
@@ -127,7 +141,7 @@ class Simplex {
   float margin_ = 0;              ///< beyond what rounding to float32 can do to g
   bool closely_ = false;
   double stale_score_ = 0;               ///< of the best atom when atoms were last priced
-  std::vector<double> norms_;            ///< of the atoms of S, then zeros
+  std::vector<Real> norms_;              ///< of the atoms of S, then zeros
   double tolerance_ = 0, rounding_ = 0;  ///< what |g| may exceed the price by; its part that no price scales
   Index pivots_ = 0, since_refresh_ = 0, zero_steps_ = 0;
   int lost_ = 0;      ///< pivots in a row that could not be made
@@ -136,10 +150,12 @@ class Simplex {
   double work_ = 0;
   // scratch
   std::vector<double> direction_, row_, weights_, exact_;
+  std::vector<Real> products_, factors_;
   std::vector<float> excess_, changes_;
   std::vector<Promise> promising_;
   StepScratch step_;
   std::vector<int> rows_;
+  std::vector<int> all_;  ///< 0, 1, 2, …
 };
 
 }  // namespace foldout::l1

@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 // Private: from a sample to a certified code. The simplex runs on all atoms, or on a working set that grows by the
-// atoms whose price it violates (column generation); its answer is then certified over all atoms.
+// atoms whose price it violates (column generation), with a tableau in float32 first and then in float64; its answer is
+// certified over all atoms.
 #pragma once
 
 #include <span>
+#include <utility>
 #include <vector>
 
 #include "foldout/core/types.h"
@@ -18,10 +20,11 @@ struct Atoms {
   explicit Atoms(Matrix atoms);
 
   Matrix rows;
-  /// Unit atoms as columns, only where the dictionary is priced whole.
-  Eigen::Matrix<float, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor> by_row;
+  /// Atoms at unit norm: as columns where the dictionary is priced whole, otherwise as rows.
+  Eigen::Matrix<float, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor> by_row, unit_floats;
   std::vector<double> inverse_norms, first_entries;
   double largest_norm = 0, typical_norm = 0;
+  bool fit_floats = true;  ///< no norm is so large or small that float32 might overflow
   [[nodiscard]] bool whole() const { return by_row.size() > 0 || rows.rows() == 0; }
 };
 
@@ -44,6 +47,8 @@ class WorkingSet {
   Index n_rows_ = 0, room_ = 0;
 };
 
+enum class Pricing { kFloats, kDoubles };
+
 /// Holds memory from solve to solve, and nothing else that the next answer could depend on.
 class Solver {
  public:
@@ -53,10 +58,16 @@ class Solver {
 
  private:
   void begin(const Atoms& atoms, std::span<const double> x, Index skip, double price);
-  [[nodiscard]] Outcome optimize(double price);
-  [[nodiscard]] bool widen(double price);
+  void start_roughly(double price);
+  template <typename Real>
+  [[nodiscard]] Outcome optimize(Simplex<Real>& simplex, double price);
+  template <typename Real>
+  [[nodiscard]] bool widen(Simplex<Real>& simplex, double price);
   [[nodiscard]] bool add_violators(double price);
   void keep_best(std::vector<int>& list, std::size_t count, double price) const;
+  void price_all(std::span<const double> y, double price, Pricing precision);
+  [[nodiscard]] bool outside_is_priced(std::span<const double> y) const;
+  void price_for_certificate(Errors errors);
   [[nodiscard]] L1Code certified_vertex(Errors errors);
   [[nodiscard]] L1Code best_vertex(Errors errors, double price, double tolerance);
 
@@ -64,10 +75,16 @@ class Solver {
   std::span<const double> x_;
   Index skip_ = -1;
   Index limit_ = 0;
-  Simplex simplex_;
+  Simplex<float> rough_;
+  Simplex<double> simplex_;
   WorkingSet working_;
   std::vector<double> g_;
   std::vector<int> reserve_, violators_;
+  std::vector<float> y_floats_, g_floats_;
+  std::vector<std::pair<double, int>> near_;  ///< how far atoms are below their price, at unit norm
+  /// At `y_priced_`, every atom outside working set and reserve is `slack_` below its price, at unit norm.
+  std::vector<double> y_priced_;
+  double slack_ = -1;
   double work_ = 0;
 };
 

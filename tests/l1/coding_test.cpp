@@ -138,6 +138,19 @@ TEST(L1Coding, NeverReturnsNaN) {
   }
 }
 
+// Such atoms are priced in full precision only. Not all of these problems can be solved, but gaps are what they are.
+TEST(L1Coding, ReportsTrueGapsForNormsThatFloatsCannotHold) {
+  const auto problem = coding_problem(0, 2500, 12, 4);
+  for (const double span : {13, 20, 30, 100}) {
+    Matrix atoms = problem.atoms;
+    for (Index j = 0; j < 2500; j += 5) atoms.row(j) *= std::pow(10.0, span * static_cast<double>(j % 60 - 30) / 30);
+    const L1Code code = L1Dictionary(atoms).code(problem.x);
+    const auto verdict = oracle::judge(atoms, problem.x, code, -1, true);
+    EXPECT_TRUE(verdict.well_formed) << span;
+    EXPECT_NEAR(verdict.gap, code.gap, 1e-11) << span;
+  }
+}
+
 TEST(L1Coding, DoesNotDependOnWhatWasCodedBefore) {
   const auto small = coding_problem(0, 50, 20, 1), large = coding_problem(7, 2600, 60, 2);
   const L1Dictionary first(small.atoms), second(large.atoms);
