@@ -110,23 +110,25 @@ struct RowSums {
 
   RowSums(const Members& members, const LocalRows& local, const std::vector<LocalCost>& costs, const Matrix& F,
           Index begin, Index end) {
-    constexpr std::size_t kUsualLength = 64;
-    columns.reserve(kUsualLength * static_cast<std::size_t>(end - begin));
-    values.reserve(columns.capacity());
     std::vector<int> place(local.first.size() - 1, -1);  // of a column among the entries of the current row
+    std::size_t count = 0;
+    // Without branches: whether a column is new to the row cannot be predicted.
     const auto add = [&](int column, double value) {
       int& at = place[static_cast<std::size_t>(column)];
-      if (at < 0) {
-        at = static_cast<int>(columns.size());
-        columns.push_back(column);
-        values.push_back(value);
-      } else {
-        values[static_cast<std::size_t>(at)] += value;
-      }
+      const bool is_new = at < 0;
+      at = is_new ? static_cast<int>(count) : at;
+      columns[count] = column;
+      values[count] = 0;
+      values[static_cast<std::size_t>(at)] += value;
+      count += is_new ? 1 : 0;
     };
     for (Index r = begin; r < end; ++r) {
-      const std::size_t row_start = columns.size();
+      const std::size_t row_start = count;
       const auto at = static_cast<std::size_t>(r);
+      std::size_t most = 1;  // entries, and one that may be written in vain
+      for (std::size_t o = local.first[at]; o < local.first[at + 1]; ++o)
+        most += members.count(local.rows[o].neighborhood);
+      make_room(count + most);
       for (std::size_t o = local.first[at]; o < local.first[at + 1]; ++o) {
         const auto& [neighborhood, position] = local.rows[o];
         const auto list = members.of(neighborhood);
@@ -142,9 +144,18 @@ struct RowSums {
           other += F.cols();
         }
       }
-      for (std::size_t e = row_start; e < columns.size(); ++e) place[static_cast<std::size_t>(columns[e])] = -1;
-      lengths.push_back(static_cast<int>(columns.size() - row_start));
+      for (std::size_t e = row_start; e < count; ++e) place[static_cast<std::size_t>(columns[e])] = -1;
+      lengths.push_back(static_cast<int>(count - row_start));
     }
+    columns.resize(count);
+    values.resize(count);
+  }
+
+ private:
+  void make_room(std::size_t size) {
+    if (size <= columns.size()) return;
+    columns.resize(2 * size);
+    values.resize(2 * size);
   }
 };
 

@@ -4,7 +4,6 @@
 #include <Eigen/Cholesky>
 #include <algorithm>
 #include <cmath>
-#include <utility>
 #include <vector>
 
 #include "core/parallel.h"
@@ -154,30 +153,25 @@ std::vector<double> neighborhood_weights(const MatrixRef& samples, const Neighbo
   return weights;
 }
 
-SparseMatrix reconstruction_weights(const MatrixRef& samples, const Neighborhoods& neighborhoods, double reg,
-                                    const RunContext& context) {
+SparseMatrix reconstruction_residuals(const MatrixRef& samples, const Neighborhoods& neighborhoods, double reg,
+                                      const RunContext& context) {
   const Index n = samples.rows();
-  SparseMatrix W(n, n);
-  W.resizeNonZeros(static_cast<Index>(neighborhoods.neighbors.size()));
-  std::ranges::copy(neighborhoods.first, W.outerIndexPtr());
   const std::vector<double> weights = neighborhood_weights(samples, neighborhoods, reg, context);
-  constexpr Index kBlock = 1024;
-  parallel_blocks(n, kBlock, context, [&](Index begin, Index end) {
-    std::vector<std::pair<int, double>> row;
-    for (Index i = begin; i < end; ++i) {
-      const auto neighbors = neighborhoods.of(i);
-      Index at = neighborhoods.first[static_cast<std::size_t>(i)];
-      row.clear();
-      for (std::size_t j = 0; j < neighbors.size(); ++j)
-        row.emplace_back(neighbors[j], weights[static_cast<std::size_t>(at) + j]);
-      std::ranges::sort(row, {}, &std::pair<int, double>::first);
-      for (const auto& [column, weight] : row) {
-        W.innerIndexPtr()[at] = column;
-        W.valuePtr()[at++] = weight;
-      }
-    }
-  });
-  return W;
+  SparseMatrix residuals(n, n);
+  residuals.resizeNonZeros(static_cast<Index>(weights.size()) + n);
+  int at = 0;
+  auto weight = weights.begin();
+  const auto write = [&](int column, double value) {
+    residuals.innerIndexPtr()[at] = column;
+    residuals.valuePtr()[at++] = value;
+  };
+  for (int i = 0; i < n; ++i) {
+    residuals.outerIndexPtr()[i] = at;
+    write(i, 1);
+    for (const int j : neighborhoods.of(i)) write(j, -*weight++);
+  }
+  residuals.outerIndexPtr()[n] = at;
+  return residuals;
 }
 
 }  // namespace foldout

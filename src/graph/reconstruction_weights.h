@@ -23,8 +23,9 @@ void reconstruction_weights(const double* sample, const MatrixRef& anchors, std:
 [[nodiscard]] std::vector<double> neighborhood_weights(const MatrixRef& samples, const Neighborhoods& neighborhoods,
                                                        double reg, const RunContext& context = {});
 
-/// The same as a sparse matrix with zero diagonal and row sums of one.
-[[nodiscard]] SparseMatrix reconstruction_weights(const MatrixRef& samples, const Neighborhoods& neighborhoods,
-                                                  double reg, const RunContext& context = {});
+/// I − W with these weights: row i of its product with coordinates is what the neighbours of sample i leave of its own.
+/// The entries of a row are in the order of the list, after the one on the diagonal.
+[[nodiscard]] SparseMatrix reconstruction_residuals(const MatrixRef& samples, const Neighborhoods& neighborhoods,
+                                                    double reg, const RunContext& context = {});
 
 }  // namespace foldout

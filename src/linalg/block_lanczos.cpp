@@ -6,12 +6,15 @@
 
 #include <algorithm>
 #include <cmath>
+#include <vector>
 
 #include "core/check.h"
+#include "core/large_pages.h"
 #include "core/parallel.h"
 #include "core/random.h"
 #include "linalg/blas.h"
 #include "linalg/eigenpairs.h"
+#include "linalg/skinny_products.h"
 
 namespace foldout {
 namespace {
@@ -58,6 +61,7 @@ class Basis {
         H_(Q_.cols(), block),
         coefficients_(Q_.cols(), block),
         rng_(seed) {
+    prefer_large_pages(Q_.data(), sizeof(double) * static_cast<std::size_t>(Q_.size()));
     Q_.leftCols(known_) = deflate;
   }
 
@@ -98,6 +102,7 @@ class Basis {
   // The block against the vectors from `first` on: coefficients, then differences, each in blocks with fixed borders.
   void project_next(Index first) {
     if (size_ == first) return;
+    if (block_ == kSkinny) return project_skinny(first);
     const BlasGuard guard;
     constexpr Index kColumns = 64, kRows = 4096;
     const int n = static_cast<int>(Q_.rows()), m = static_cast<int>(size_ - first), b = static_cast<int>(block_);
@@ -111,6 +116,23 @@ class Basis {
       cblas_dgemm(CblasColMajor, CblasNoTrans, CblasNoTrans, static_cast<int>(to - from), b, m, -1.0, Q + from, n, C,
                   ldc, 1.0, W + from, n);
     });
+  }
+
+  void project_skinny(Index first) {
+    constexpr Index kRows = 1024;
+    const Index n = Q_.rows(), m = size_ - first, n_blocks = (n + kRows - 1) / kRows;
+    const double* Q = Q_.col(first).data();
+    double* W = Q_.col(size_).data();
+    std::vector<double> parts(static_cast<std::size_t>(n_blocks * m * kSkinny));
+    parallel_blocks(n, kRows, context_, [&](Index from, Index to) {
+      skinny_coefficients(Q + from, m, W + from, n, to - from, parts.data() + from / kRows * m * kSkinny);
+    });
+    ColMatrix C = ColMatrix::Zero(m, kSkinny);
+    for (Index b = 0; b < n_blocks; ++b) C += Eigen::Map<const ColMatrix>(parts.data() + b * m * kSkinny, m, kSkinny);
+    parallel_blocks(n, kRows, context_, [&](Index from, Index to) {
+      subtract_skinny_product(Q + from, m, C.data(), n, to - from, W + from);
+    });
+    coefficients_.middleRows(first, m) = C;
   }
 
   // Gram-Schmidt within the block: W = W' G. Returns the smallest length of a column.
@@ -168,10 +190,25 @@ double room_for_basis(const RunContext& context) {
   return context.memory_limit > 0 ? context.memory_limit : available_memory();
 }
 
-std::optional<Eigenpairs> run(const BlockProduct& product, const ColMatrix& deflate, Index b,
-                              const EigenOptions& options, const RunContext& context) {
+// Whether `times` of the values, sorted in descending order, nearly coincide.
+bool repeats(const Vector& values, Index times) {
+  constexpr double kSame = 1e-4;
+  for (Index i = times - 1; i < values.size(); ++i)
+    if (values[i - times + 1] - values[i] <= kSame * values[i]) return true;
+  return false;
+}
+
+struct Found {
+  Eigenpairs pairs;
+  // Half as many eigenvalues as a block can show nearly coincide, some perhaps behind the last wanted one: there may be
+  // more of them.
+  bool crowded = false;
+};
+
+std::optional<Found> run(const BlockProduct& product, const ColMatrix& deflate, Index b, const EigenOptions& options,
+                         const RunContext& context) {
   const Index n = deflate.rows(), k = options.n_pairs;
-  const Index most = std::max(k <= kFew ? 8 * k + 40 : 4 * k + 296, 20 * b);
+  const Index most = std::max(k <= kFew ? 16 * k + 80 : 4 * k + 296, 20 * b);
   const Index steps = std::min(most / b, (n - deflate.cols()) / b - 1);
   if ((steps - 1) * b < 2 * k) return {};
   if (8.0 * static_cast<double>(n) * static_cast<double>(steps * b) > room_for_basis(context)) return {};
@@ -188,28 +225,20 @@ std::optional<Eigenpairs> run(const BlockProduct& product, const ColMatrix& defl
     T.block(m - b, m, b, b) = basis.rest().transpose();
     context.tick("eigenvectors", 0);
     if (m < looks.next() && m + b <= steps * b) continue;
-    const Eigenpairs wanted = largest_of_small(T.topLeftCorner(m, m), k);
-    const Vector residuals = (basis.rest() * wanted.vectors.bottomRows(b)).colwise().norm();
-    const double excess = (residuals.array() / (options.tolerance * wanted.values.array())).maxCoeff();
+    const Eigenpairs ritz = largest_of_small(T.topLeftCorner(m, m), std::min(k + b, m));
+    const Vector residuals = (basis.rest() * ritz.vectors.bottomRows(b).leftCols(k)).colwise().norm();
+    const double excess = (residuals.array() / (options.tolerance * ritz.values.head(k).array())).maxCoeff();
     looks.seen(m, excess);
     if (excess <= 1) {
       Eigenpairs pairs;
       pairs.solver = "lanczos";
-      pairs.values = wanted.values;
-      pairs.vectors = product_of(basis.vectors().leftCols(m), wanted.vectors);
+      pairs.values = ritz.values.head(k);
+      pairs.vectors = product_of(basis.vectors().leftCols(m), ritz.vectors.leftCols(k));
       pairs.iterations = m;
-      return pairs;
+      return Found{std::move(pairs), repeats(ritz.values, std::max<Index>(b / 2, 2))};
     }
   }
   return {};
-}
-
-// Whether one of the values, sorted in descending order, occurs `times` times.
-bool repeats(const Vector& values, Index times) {
-  constexpr double kSame = 1e-6;
-  for (Index i = times - 1; i < values.size(); ++i)
-    if (values[i - times + 1] - values[i] <= kSame * values[i]) return true;
-  return false;
 }
 
 }  // namespace
@@ -219,11 +248,11 @@ std::optional<Eigenpairs> block_lanczos(const BlockProduct& product, const ColMa
   const Index k = options.n_pairs;
   std::optional<Eigenpairs> found;
   for (Index b = first_block; b <= kMaxBlock; b *= 2) {
-    auto pairs = run(product, deflate, b, options, context);
-    if (!pairs) break;
-    if (found) pairs->iterations += found->iterations;
-    found = std::move(pairs);
-    if (b >= k || !repeats(found->values, b)) break;
+    auto wider = run(product, deflate, b, options, context);
+    if (!wider) break;
+    if (found) wider->pairs.iterations += found->iterations;
+    found = std::move(wider->pairs);
+    if (b >= k || !wider->crowded) break;
   }
   return found;
 }

@@ -94,8 +94,8 @@ Eigenpairs solve_dense(const SparseMatrix& A, const ColMatrix& deflate, double n
 // of one, and orthogonalise many vectors by fast products.
 Index first_block(const SparseFactor& factor, Index n_pairs) {
   constexpr Index kMany = 64;
-  if (factor.is_supernodal()) return n_pairs > kMany ? 16 : 4;
-  return n_pairs > kMany ? 8 : 2;
+  if (factor.fills_in()) return n_pairs > kMany ? 16 : 4;
+  return n_pairs > kMany ? 8 : 4;
 }
 
 // Block Lanczos, or restarted Lanczos if that does not find the pairs. Residuals of the inverse are relative to its own
@@ -179,9 +179,7 @@ bool multigrid_pays(const SparseMatrix& A, const EigenOptions& options, const Ru
 // times as many in a second.
 constexpr double kDenseSpeed = 20;
 
-double work_of(const SparseFactor& factor) {
-  return factor.is_supernodal() ? factor.flops() / kDenseSpeed : factor.flops();
-}
+double work_of(const SparseFactor& factor) { return factor.fills_in() ? factor.flops() / kDenseSpeed : factor.flops(); }
 
 double product_work(const SparseMatrix& A, const EigenOptions& options) {
   const double basis = static_cast<double>(2 * options.n_pairs + 10);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Private: the sparse LDLᵀ factor of A + shift·I for a symmetric positive semidefinite A, in a fill-reducing order.
+// Private: the sparse Cholesky factor of A + shift·I for a symmetric positive semidefinite A, in a fill-reducing order.
 #pragma once
 
 #include <memory>
@@ -19,8 +19,8 @@ class SparseFactor {
   SparseFactor& operator=(const SparseFactor&) = delete;
 
   /// Entries of the factor and an estimate of the work to compute it, known after the symbolic phase.
-  [[nodiscard]] double fill() const;
-  [[nodiscard]] double flops() const;
+  [[nodiscard]] double fill() const { return fill_; }
+  [[nodiscard]] double flops() const { return flops_; }
   /// Bytes that the numeric phase takes at most.
   [[nodiscard]] double bytes() const;
 
@@ -30,12 +30,13 @@ class SparseFactor {
   /// X = (A + shift·I)⁻¹ B. One pass over the factor solves for several columns.
   void solve(const Eigen::Ref<const ColMatrix>& B, Eigen::Ref<ColMatrix> X, const RunContext& context);
 
-  /// Whether it is the supernodal factor, whose solves gain from many columns at a time.
-  [[nodiscard]] bool is_supernodal() const;
+  /// Whether most of the work is in large fronts, whose solves gain from many columns at a time.
+  [[nodiscard]] bool fills_in() const;
 
  private:
   struct Impl;
   std::unique_ptr<Impl> impl_;
+  double fill_ = 0, flops_ = 0;
 };
 
 /// What flops() would be, from the parts of A around one node and without its symbolic phase, which takes long for

@@ -1,31 +1,31 @@
 // SPDX-License-Identifier: Apache-2.0
-// Private: a sparse Cholesky factor computed by dense kernels, for factors with much fill. Columns of (almost) the same
-// pattern form a supernode, stored as one dense panel.
+// Private: a sparse Cholesky factor computed by dense kernels. Columns of (almost) the same pattern form a supernode,
+// stored as one dense panel.
 #pragma once
 
 #include <cstddef>
+#include <memory>
 #include <vector>
 
 #include "foldout/core/context.h"
 #include "foldout/core/types.h"
+#include "linalg/elimination_tree.h"
 
 namespace foldout {
 
-using ColSparse = Eigen::SparseMatrix<double, Eigen::ColMajor, int>;
-
 class SupernodalFactor {
  public:
-  /// The symbolic phase, for a matrix in a fill-reducing order of which the upper triangle is stored. `parent` is its
-  /// elimination tree (−1: none), `counts` has the entries below the diagonal in every column of the factor.
-  SupernodalFactor(const ColSparse& upper, const std::vector<int>& parent, const std::vector<int>& counts);
+  /// The symbolic phase.
+  SupernodalFactor(const SparseMatrix& A, const EliminationTree& tree);
 
   /// Bytes of the factor and of the largest set of updates that exist at a time.
   [[nodiscard]] double bytes() const { return 8 * (entries_ + peak_); }
 
-  /// The numeric phase of upper + shift·I; false if it is not positive definite.
-  [[nodiscard]] bool compute(const ColSparse& upper, double shift, const RunContext& context);
+  /// The numeric phase of A + shift·I; false if it is not positive definite.
+  [[nodiscard]] bool compute(double shift, const RunContext& context);
 
-  /// X = (L Lᵀ)⁻¹ X for the `width` columns of X, with row i at x + i·width.
+  /// X = (L Lᵀ)⁻¹ X for `width` columns of X, a multiple of kRowUnit, with row i in the order of the tree at
+  /// x + i·width.
   void solve(double* x, Index width, const RunContext& context) const;
 
  private:
@@ -33,20 +33,33 @@ class SupernodalFactor {
     int first = 0, n_columns = 0;
     std::size_t rows = 0;  // of its list of rows in rows_: its own columns first, all ascending
     int n_rows = 0;
-    std::size_t panel = 0;  // of its n_rows × n_columns panel of L in values_, by columns
+    std::size_t panel = 0;  // of its ld × n_columns panel of L in values_, by columns
+    Index ld = 0;           // the rows of the panel, those below the diagonal block padded
     int parent = -1;        // the supernode that takes its update
+
+    [[nodiscard]] Index update_size() const { return ld - n_columns; }
+    /// Whether BLAS is worth its calls.
+    [[nodiscard]] bool is_large() const;
   };
-  struct Update;
+
+  // The lower triangle of A in the order of the tree; the entries of a column are not sorted.
+  struct Lower {
+    std::vector<int> first, rows;
+    std::vector<double> values;
+  };
 
   [[nodiscard]] const int* rows_of(const Supernode& s) const { return rows_.data() + s.rows; }
-  void find_supernodes(const std::vector<int>& parent, const std::vector<int>& counts);
-  void find_rows(const ColSparse& upper);
-  [[nodiscard]] bool factor_panel(double* L, Index n_rows, Index n_columns, const RunContext& context) const;
+  void take_lower(const SparseMatrix& A, const std::vector<int>& order);
+  void find_supernodes(const EliminationTree& tree);
+  void find_rows();
+  [[nodiscard]] bool factor_panel(double* L, const Supernode& node, const RunContext& context) const;
+  void subtract_outer_product(const double* L, const Supernode& node, double* update, const RunContext& context) const;
 
   Index n_;
+  Lower lower_;
   std::vector<Supernode> supernodes_;
   std::vector<int> rows_;
-  std::vector<double> values_;
+  std::unique_ptr<double[]> values_;  // the panels, one after another
   double entries_ = 0, peak_ = 0;
 };
 

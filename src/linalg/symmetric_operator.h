@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// A symmetric matrix over samples, stored as sparse + diagonal + low rank. Graph Laplacians are sparse and diagonal;
-// class means and centring are dense n×n of low rank.
+// A symmetric matrix over samples, stored as sparse + diagonal + low rank + RᵀR. Graph Laplacians are sparse and
+// diagonal; class means and centring are dense n×n of low rank; a sum of squares of sparse functions, such as the cost
+// of LLE, has far fewer entries in R than in RᵀR.
 #pragma once
 
 #include "foldout/core/context.h"
@@ -14,6 +15,7 @@ struct SymmetricOperator {
   Vector diagonal = {};      ///< empty: none
   Matrix factor = {};        ///< F, one column per term of Σ_r w_r f_r f_rᵀ; empty: none
   Vector weights = {};       ///< w
+  SparseMatrix root = {};    ///< R of a term RᵀR, rows not necessarily sorted; empty: none
   Matrix dense = {};         ///< for matrices of no such form; empty: none
 
   [[nodiscard]] static SymmetricOperator identity(Index n);
@@ -21,10 +23,12 @@ struct SymmetricOperator {
   [[nodiscard]] static SymmetricOperator laplacian(const SparseMatrix& W);
   [[nodiscard]] static SymmetricOperator degrees(const SparseMatrix& W);
 
-  /// M Φ
-  [[nodiscard]] Matrix times(const MatrixRef& Phi, const RunContext& context = {}) const;
   /// Φᵀ M Φ, symmetric to the last bit.
   [[nodiscard]] Matrix congruence(const MatrixRef& Phi, const RunContext& context = {}) const;
+
+ private:
+  /// M Φ without the term RᵀR.
+  [[nodiscard]] Matrix times(const MatrixRef& Phi, const RunContext& context) const;
 };
 
 }  // namespace foldout

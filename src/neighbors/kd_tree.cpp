@@ -4,10 +4,9 @@
 #include <cmath>
 #include <limits>
 #include <nanoflann.hpp>
-#include <type_traits>
 
 #include "core/parallel.h"
-#include "neighbors/leaf_queries.h"
+#include "neighbors/leaf_tree.h"
 #include "neighbors/measures.h"
 #include "neighbors/nearest_set.h"
 #include "neighbors/neighbors.h"
@@ -37,16 +36,15 @@ struct Points {
   }
 };
 
-// Our own sums, so that the tree and the brute-force search agree bit for bit. `kDimension` is the number of features
-// if known at compile time (surfaces in space are the common case), else −1.
-template <int kDimension, class Measure>
+// Our own sums, so that the tree and the brute-force search agree bit for bit.
+template <class Measure>
 struct FixedOrderDistance {
   using ElementType = double;
   using DistanceType = double;
   const Points& points;
   explicit FixedOrderDistance(const Points& p) : points(p) {}
   double evalMetric(const double* a, std::size_t b, std::size_t size) const {
-    return Measure::between(a, points.row(b), kDimension > 0 ? kDimension : static_cast<Index>(size));
+    return Measure::between(a, points.row(b), static_cast<Index>(size));
   }
   template <class U, class V>
   double accum_dist(U a, V b, std::size_t) const {
@@ -54,8 +52,8 @@ struct FixedOrderDistance {
   }
 };
 
-template <int kDimension, class Measure>
-using TreeOf = nanoflann::KDTreeSingleIndexAdaptor<FixedOrderDistance<kDimension, Measure>, Points, kDimension, int>;
+template <class Measure>
+using TreeOf = nanoflann::KDTreeSingleIndexAdaptor<FixedOrderDistance<Measure>, Points, -1, int>;
 constexpr std::size_t kLeafSize = 16;
 
 // All samples whose measure is within a limit.
@@ -78,7 +76,7 @@ class WithinSet {
 
 // Once the tree is built, the samples are copied in the order of its leaves: a leaf is then contiguous, and all_pairs()
 // queries in that order, so that successive queries traverse the same branches.
-template <int kDimension, class Measure = SquaredEuclidean>
+template <class Measure = SquaredEuclidean>
 class KdTree final : public SearchStructure {
  public:
   explicit KdTree(const MatrixRef& samples)
@@ -102,7 +100,6 @@ class KdTree final : public SearchStructure {
   }
 
   [[nodiscard]] NeighborTable all_pairs(Index k, const RunContext& context) const override {
-    if constexpr (kDimension > 0) return all_pairs_by_leaves(k, context);
     return table_of(ordered_.rows(), k, context, [&](Index place, NearestSet& nearest) {
       search(ordered_.row(place).data(), static_cast<int>(place), nearest);
       return static_cast<Index>(names_[static_cast<std::size_t>(place)]);
@@ -123,8 +120,6 @@ class KdTree final : public SearchStructure {
   }
 
  private:
-  using Node = std::remove_pointer_t<decltype(TreeOf<kDimension, Measure>::root_node)>;
-
   /// `find` fills the set with the neighbours of the i-th query and returns their row in the table.
   template <class Find>
   [[nodiscard]] NeighborTable table_of(Index n, Index k, const RunContext& context, Find find) const {
@@ -144,39 +139,6 @@ class KdTree final : public SearchStructure {
     return table;
   }
 
-  [[nodiscard]] NeighborTable all_pairs_by_leaves(Index k, const RunContext& context) const {
-    const Matrix columns = ordered_.transpose();
-    std::vector<const Node*> leaves;
-    collect_leaves(tree_.root_node, leaves);
-    NeighborTable table{ordered_.rows(), k, std::vector<int>(names_.size() * static_cast<std::size_t>(k)),
-                        std::vector<double>(names_.size() * static_cast<std::size_t>(k))};
-    constexpr Index kLeaves = 16;
-    parallel_blocks(
-        static_cast<Index>(leaves.size()), kLeaves, context,
-        [&](Index begin, Index end) {
-          LeafQueries<kDimension, kLeafSize, Node> queries(columns, tree_.root_node, k, names_.data());
-          for (Index l = begin; l < end; ++l) {
-            const Node* leaf = leaves[static_cast<std::size_t>(l)];
-            queries.search(leaf);
-            const auto first = static_cast<Index>(leaf->node_type.lr.left);
-            const auto last = static_cast<Index>(leaf->node_type.lr.right);
-            for (Index place = first; place < last; ++place) {
-              NearestSet& nearest = queries.set(place - first);
-              if (!nearest.full()) search_all(ordered_.row(place).data(), static_cast<int>(place), nearest);
-              nearest.write(names_[static_cast<std::size_t>(place)], table);
-            }
-          }
-        },
-        "neighbors");
-    return table;
-  }
-
-  static void collect_leaves(const Node* node, std::vector<const Node*>& leaves) {
-    if (node->child1 == nullptr) return leaves.push_back(node);
-    collect_leaves(node->child1, leaves);
-    collect_leaves(node->child2, leaves);
-  }
-
   void search(const double* x, int excluded, NearestSet& nearest) const {
     nearest.clear(excluded);
     tree_.findNeighbors(nearest, x, nanoflann::SearchParams());
@@ -191,7 +153,7 @@ class KdTree final : public SearchStructure {
   }
 
   Points points_;
-  TreeOf<kDimension, Measure> tree_;
+  TreeOf<Measure> tree_;
   Matrix ordered_;
   std::vector<int> names_;  // of the samples, in that order
 };
@@ -203,7 +165,7 @@ struct Group {
   Matrix rows;
   Eigen::RowVectorXd low, high;
   Points points;
-  TreeOf<-1, Measure> tree;
+  TreeOf<Measure> tree;
 
   Group(const MatrixRef& samples, std::vector<int> indices)
       : members(std::move(indices)),
@@ -223,18 +185,17 @@ struct Group {
 }  // namespace
 
 std::unique_ptr<SearchStructure> make_kd_tree(const MatrixRef& samples, Metric metric) {
-  if (metric == Metric::kManhattan) return std::make_unique<KdTree<-1, Manhattan>>(samples);
-  if (metric == Metric::kChebyshev) return std::make_unique<KdTree<-1, Chebyshev>>(samples);
-  if (samples.cols() == 2) return std::make_unique<KdTree<2>>(samples);
-  if (samples.cols() == 3) return std::make_unique<KdTree<3>>(samples);
-  return std::make_unique<KdTree<-1>>(samples);
+  if (metric == Metric::kManhattan) return std::make_unique<KdTree<Manhattan>>(samples);
+  if (metric == Metric::kChebyshev) return std::make_unique<KdTree<Chebyshev>>(samples);
+  if (samples.cols() == 2 || samples.cols() == 3) return make_leaf_tree(samples);
+  return std::make_unique<KdTree<>>(samples);
 }
 
 void within_kd_tree(const MatrixRef& samples, double limit, Metric metric, const CandidateSink& sink,
                     const RunContext& context) {
-  if (metric == Metric::kManhattan) return KdTree<-1, Manhattan>(samples).within(limit, sink, context);
-  if (metric == Metric::kChebyshev) return KdTree<-1, Chebyshev>(samples).within(limit, sink, context);
-  KdTree<-1>(samples).within(limit, sink, context);
+  if (metric == Metric::kManhattan) return KdTree<Manhattan>(samples).within(limit, sink, context);
+  if (metric == Metric::kChebyshev) return KdTree<Chebyshev>(samples).within(limit, sink, context);
+  KdTree<>(samples).within(limit, sink, context);
 }
 
 namespace {

@@ -57,8 +57,9 @@ GraphMatrix locality_graph(const MatrixRef& points, const std::vector<int>& labe
   return {graph.is_dense() ? SparseMatrix(graph.dense.sparseView()) : graph.sparse, std::move(graph.kept)};
 }
 
-GraphMatrix reconstruction_cost(const MatrixRef& points, const std::vector<int>& labels, const ReconstructionOptions& o,
-                                std::string_view method, const RunContext& context, Report& report) {
+GraphMatrix reconstruction_graph(const MatrixRef& points, const std::vector<int>& labels,
+                                 const ReconstructionOptions& o, std::string_view method, const RunContext& context,
+                                 Report& report) {
   Neighborhoods neighborhoods;
   if (o.supervised) {
     const Index n = points.rows();
@@ -92,11 +93,7 @@ GraphMatrix reconstruction_cost(const MatrixRef& points, const std::vector<int>&
   }
   const PhaseTimer timer(report, "weights", context);
   const KeptSamples kept(points, neighborhoods.kept);
-  SparseMatrix IR = -reconstruction_weights(kept.rows(), neighborhoods, o.reg, context);
-  SparseMatrix identity(IR.rows(), IR.cols());
-  identity.setIdentity();
-  IR = SparseMatrix(IR + identity);
-  return {SparseMatrix(IR.transpose()) * IR, std::move(neighborhoods.kept)};
+  return {reconstruction_residuals(kept.rows(), neighborhoods, o.reg, context), std::move(neighborhoods.kept)};
 }
 
 }  // namespace foldout

@@ -41,9 +41,10 @@ struct ReconstructionOptions {
   Components components = Components::kConnect;
 };
 
-/// (I − R)ᵀ(I − R) with the reconstruction weights R over the nearest samples, of the same class if supervised.
-[[nodiscard]] GraphMatrix reconstruction_cost(const MatrixRef& points, const std::vector<int>& labels,
-                                              const ReconstructionOptions& options, std::string_view method,
-                                              const RunContext& context, Report& report);
+/// I − R with the reconstruction weights R over the nearest samples, of the same class if supervised; its rows are not
+/// sorted. The cost of coordinates, (I − R)ᵀ(I − R), has several times as many entries.
+[[nodiscard]] GraphMatrix reconstruction_graph(const MatrixRef& points, const std::vector<int>& labels,
+                                               const ReconstructionOptions& options, std::string_view method,
+                                               const RunContext& context, Report& report);
 
 }  // namespace foldout

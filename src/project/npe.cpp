@@ -34,10 +34,10 @@ ProjectionFit fit_npe(const MatrixRef& samples, const std::vector<int>& labels, 
   TrainingFeatures features = make_training_features(samples, feature_options(o), "npe", context);
   const MatrixRef points = features.points(samples, o.graph_space);
   const ReconstructionOptions graph{o.supervised, o.n_neighbors, o.reg, o.components};
-  const auto [M, kept] = reconstruction_cost(points, labels, graph, "npe", context, report);
+  const auto [IR, kept] = reconstruction_graph(points, labels, graph, "npe", context, report);
   features = features_of_kept(std::move(features), samples, kept, feature_options(o), "npe", context);
-  const Index n = M.rows();
-  return project(samples, features, {{.n = n, .sparse = M}, SymmetricOperator::identity(n)},
+  const Index n = IR.rows();
+  return project(samples, features, {{.n = n, .root = IR}, SymmetricOperator::identity(n)},
                  {.n_components = o.n_components, .ridge = o.ridge, .method = "npe"}, std::sqrt(static_cast<double>(n)),
                  std::move(report), context);
 }

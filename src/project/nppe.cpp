@@ -125,8 +125,11 @@ Problem problem_of(const MatrixRef& X, const NppeOptions& o, std::string_view me
     case Preserve::kLle:
       break;
   }
-  GraphMatrix cost = reconstruction_cost(X, {}, {false, o.n_neighbors, o.reg, o.components}, method, context, report);
-  return problem_with(cost.matrix, std::move(cost.kept));
+  GraphMatrix graph = reconstruction_graph(X, {}, {false, o.n_neighbors, o.reg, o.components}, method, context, report);
+  const Index n = graph.matrix.rows();
+  Problem problem{{{.n = n}, SymmetricOperator::identity(n)}, std::move(graph.kept)};
+  problem.quotient.objective.root.swap(graph.matrix);
+  return problem;
 }
 
 // Everything except the ridge: features in their row space, and the eigenproblem.

@@ -30,11 +30,11 @@ ProjectionFit fit_onpp(const MatrixRef& samples, const std::vector<int>& labels,
   TrainingFeatures features = make_training_features(samples, feature_options(o), "onpp", context);
   const MatrixRef points = features.points(samples, o.graph_space);
   const ReconstructionOptions graph{o.supervised, o.n_neighbors, o.reg, o.components};
-  const auto [M, kept] = reconstruction_cost(points, labels, graph, "onpp", context, report);
+  const auto [IR, kept] = reconstruction_graph(points, labels, graph, "onpp", context, report);
   features = features_of_kept(std::move(features), samples, kept, feature_options(o), "onpp", context);
-  const Index n = M.rows();
+  const Index n = IR.rows();
   return project(samples, features,
-                 {{.n = n, .sparse = M}, SymmetricOperator::identity(n), Extremum::kSmallest, Scaling::kOrthonormal},
+                 {{.n = n, .root = IR}, SymmetricOperator::identity(n), Extremum::kSmallest, Scaling::kOrthonormal},
                  {.n_components = o.n_components, .method = "onpp"}, 1, std::move(report), context);
 }
 

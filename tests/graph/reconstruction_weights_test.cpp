@@ -13,7 +13,9 @@ namespace {
 
 SparseMatrix weights_of(const Matrix& X, int k, double reg, const RunContext& context = {}) {
   Report report;
-  return reconstruction_weights(X, find_neighborhoods(X, {.n_neighbors = k}, {}, report), reg, context);
+  const SparseMatrix IW =
+      reconstruction_residuals(X, find_neighborhoods(X, {.n_neighbors = k}, {}, report), reg, context);
+  return (Matrix::Identity(X.rows(), X.rows()) - Matrix(IW)).sparseView();
 }
 
 void expect_row_sums_of_one(const SparseMatrix& W) {

@@ -55,7 +55,7 @@ TEST(SparseFactor, SolvesForAnyNumberOfColumns) {
   for (const bool fills_in : {false, true}) {
     const SparseMatrix A = fills_in ? random_graph(700, 5) : strip(700, 4);
     SparseFactor factor(A);
-    EXPECT_EQ(factor.is_supernodal(), fills_in);
+    EXPECT_EQ(factor.fills_in(), fills_in);
     const double shift = 1e-3;
     factor.compute(shift, {});
     const ColMatrix shifted = ColMatrix(A) + shift * ColMatrix::Identity(700, 700);
@@ -72,7 +72,7 @@ TEST(SparseFactor, SolvesForAnyNumberOfColumns) {
 TEST(SparseFactor, IsTheSameOnTwoThreads) {
   const SparseMatrix A = random_graph(900, 6);
   SparseFactor factor(A);
-  ASSERT_TRUE(factor.is_supernodal());
+  ASSERT_TRUE(factor.fills_in());
   const ColMatrix B = random_columns(900, 5);
   ColMatrix one(900, 5), two(900, 5);
   factor.compute(1e-6, {});
