@@ -137,15 +137,15 @@ void LocalCoding::visit_all(const MatrixRef& samples, const RunContext& context,
 
 namespace {
 
-// Codes with `tau` entries per row, to be filled in any order.
-LocalCodes room_for(Index n_samples, Index n_atoms, int tau) {
+// For codes with `tau` entries per row, to be filled in any order.
+void make_room(Index n_samples, Index n_atoms, int tau, LocalCodes& result) {
   if (n_samples > std::numeric_limits<int>::max() / tau)
     throw InvalidArgument(fmt::format(
         "codes of {} samples over {} atoms are too many for one sparse matrix: use batch_size", n_samples, tau));
-  LocalCodes result{SparseMatrix(n_samples, n_atoms), Vector(n_samples)};
+  result.costs.resize(n_samples);
+  result.codes.resize(n_samples, n_atoms);
   result.codes.resizeNonZeros(n_samples * tau);
   for (Index i = 0; i <= n_samples; ++i) result.codes.outerIndexPtr()[i] = static_cast<int>(i * tau);
-  return result;
 }
 
 void put(Index i, std::span<const int> neighbors, const CodeSolver& solver, int tau, LocalCodes& result) {
@@ -166,7 +166,8 @@ void put(Index i, std::span<const int> neighbors, const CodeSolver& solver, int 
 }  // namespace
 
 LocalCodes LocalCoding::code(const MatrixRef& samples, const RunContext& context) const {
-  LocalCodes result = room_for(samples.rows(), atoms_.rows(), tau_);
+  LocalCodes result;
+  make_room(samples.rows(), atoms_.rows(), tau_, result);
   visit_all(samples, context, [&](Index i, std::span<const int> neighbors, CodeSolver& solver) {
     solver.factor(weights_);
     put(i, neighbors, solver, tau_, result);
@@ -176,9 +177,9 @@ LocalCodes LocalCoding::code(const MatrixRef& samples, const RunContext& context
 
 std::vector<LocalCodes> LocalCoding::code_for(const MatrixRef& samples, const std::vector<int>& taus,
                                               const std::vector<double>& localities, const RunContext& context) const {
-  std::vector<LocalCodes> results;
-  for (std::size_t l = 0; l < localities.size(); ++l)
-    for (const int tau : taus) results.push_back(room_for(samples.rows(), atoms_.rows(), tau));
+  std::vector<LocalCodes> results(localities.size() * taus.size());
+  for (std::size_t r = 0; r < results.size(); ++r)
+    make_room(samples.rows(), atoms_.rows(), taus[r % taus.size()], results[r]);
   visit_all(samples, context, [&](Index i, std::span<const int> neighbors, CodeSolver& solver) {
     std::size_t at = 0;
     for (const double locality : localities) {

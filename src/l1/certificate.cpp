@@ -6,6 +6,7 @@
 #include <numeric>
 
 #include "l1/kernels.h"
+#include "linalg/loops.h"
 
 namespace foldout::l1 {
 namespace {

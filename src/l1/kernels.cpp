@@ -33,25 +33,6 @@ template <typename Real>
   return sums[0];
 }
 
-template <typename Real>
-[[gnu::always_inline]] inline void dots(Real* __restrict out, const Real* __restrict rows, Index n_rows,
-                                        const Real* __restrict y, Index n) {
-  for (Index j = 0; j < n_rows; ++j) {
-    const Real* __restrict a = rows + j * n;
-    std::array<Real, 2 * kLanes> sums{};
-    Index i = 0;
-    for (; i + 2 * kLanes <= n; i += 2 * kLanes)
-      for (Index l = 0; l < 2 * kLanes; ++l) sums[l] += a[i + l] * y[i + l];
-    for (; i + kLanes / 2 <= n; i += kLanes / 2)
-      for (Index l = 0; l < kLanes / 2; ++l) sums[l] += a[i + l] * y[i + l];
-    Real rest = 0;
-    for (; i < n; ++i) rest += a[i] * y[i];
-    for (Index half = kLanes; half > 0; half /= 2)
-      for (Index l = 0; l < half; ++l) sums[l] += sums[l + half];
-    out[j] = sums[0] + rest;
-  }
-}
-
 }  // namespace
 
 FOLDOUT_VERSIONS void subtract_outer(double* T, Index stride, std::span<const double> column,
@@ -112,13 +93,6 @@ FOLDOUT_VERSIONS void crossing_lengths(double* __restrict out, double* __restric
   for (Index i = 0; i < n; i += kLanes)
     for (Index l = 0; l < kLanes; ++l) smallest[l] = out[i + l] < smallest[l] ? out[i + l] : smallest[l];
   std::ranges::copy(smallest, least);
-}
-
-FOLDOUT_VERSIONS void dot_rows(double* out, const double* rows, Index n_rows, const double* y, Index n) {
-  dots(out, rows, n_rows, y, n);
-}
-FOLDOUT_VERSIONS void dot_rows(float* out, const float* rows, Index n_rows, const float* y, Index n) {
-  dots(out, rows, n_rows, y, n);
 }
 
 FOLDOUT_VERSIONS void largest_excess(float* __restrict out, std::span<const float> g, const float* __restrict limit) {

@@ -18,9 +18,6 @@ void subtract_outer(float* T, Index stride, std::span<const float> column, std::
 
 [[nodiscard]] double dot(const double* a, const double* b, Index n);
 [[nodiscard]] double dot(std::span<const double> a, std::span<const double> b);
-/// out_j = dot of y and row j, n_rows rows of n numbers
-void dot_rows(double* out, const double* rows, Index n_rows, const double* y, Index n);
-void dot_rows(float* out, const float* rows, Index n_rows, const float* y, Index n);
 
 /// v += t · d
 void move(double* v, double t, const double* d, Index n);

@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "l1/kernels.h"
+#include "linalg/loops.h"
 
 namespace foldout::l1 {
 namespace {

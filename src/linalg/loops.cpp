@@ -38,6 +38,27 @@ FOLDOUT_VERSIONS void add_eight(float* out, Index n, const Rows<float>& rows, co
   add_eight_rows(out, n, rows, w);
 }
 
+constexpr Index kSums = 16;  // independent sums, whatever the processor
+
+template <typename Real>
+[[gnu::always_inline]] inline void dots(Real* __restrict out, const Real* __restrict rows, Index n_rows,
+                                        const Real* __restrict y, Index n) {
+  for (Index j = 0; j < n_rows; ++j) {
+    const Real* __restrict a = rows + j * n;
+    std::array<Real, 2 * kSums> sums{};
+    Index i = 0;
+    for (; i + 2 * kSums <= n; i += 2 * kSums)
+      for (Index l = 0; l < 2 * kSums; ++l) sums[l] += a[i + l] * y[i + l];
+    for (; i + kSums / 2 <= n; i += kSums / 2)
+      for (Index l = 0; l < kSums / 2; ++l) sums[l] += a[i + l] * y[i + l];
+    Real rest = 0;
+    for (; i < n; ++i) rest += a[i] * y[i];
+    for (Index half = kSums; half > 0; half /= 2)
+      for (Index l = 0; l < half; ++l) sums[l] += sums[l + half];
+    out[j] = sums[0] + rest;
+  }
+}
+
 template <typename T, typename RowAt>
 void add_all(T* out, Index n, std::span<const T> weights, const RowAt& row_at) {
   const std::size_t count = weights.size();
@@ -94,6 +115,13 @@ constexpr std::array kSeries{
 }
 
 }  // namespace
+
+FOLDOUT_VERSIONS void dot_rows(double* out, const double* rows, Index n_rows, const double* y, Index n) {
+  dots(out, rows, n_rows, y, n);
+}
+FOLDOUT_VERSIONS void dot_rows(float* out, const float* rows, Index n_rows, const float* y, Index n) {
+  dots(out, rows, n_rows, y, n);
+}
 
 void add_rows(double* out, Index n, const double* base, Index stride, std::span<const int> rows,
               std::span<const double> weights) {

@@ -25,6 +25,10 @@ void add_rows(float* out, Index n, const float* base, Index stride, std::span<co
 /// The same with rows 0, 1, 2, …
 void add_rows(double* out, Index n, const double* base, Index stride, std::span<const double> weights);
 
+/// out_j = dot of y and row j, n_rows rows of n numbers
+void dot_rows(double* out, const double* rows, Index n_rows, const double* y, Index n);
+void dot_rows(float* out, const float* rows, Index n_rows, const float* y, Index n);
+
 /// The first position from `from` on, in `values` of length n, whose value is at most `bound`; n if there is none. NaN
 /// is not at most anything.
 [[nodiscard]] Index next_at_most(float bound, const float* values, Index from, Index n);

@@ -258,7 +258,7 @@ class BruteForce final : public SearchStructure {
     FloatRows tile;
     Index count = std::min(kFirstRows, n);
     for (Index first = 0; first < n; first += count, count = std::min(kSampleRows, n - first)) {
-      multiply_transposed(left, form.floats.rows.middleRows(first, count), tile);
+      compare(left, form.floats.rows.middleRows(first, count), tile);
       for (Index r = 0; r < rows; ++r)
         if (const auto at = static_cast<std::size_t>(r); block.squared_norms[r] < kFloatRange)
           rankings[at].scan(about[at], tile.row(r).data(), first, count);
@@ -269,6 +269,15 @@ class BruteForce final : public SearchStructure {
                                                              : all_candidates(query);
       write_nearest(candidates, begin + r, table);
     }
+  }
+
+  // BLAS copies the samples first, which does not pay for a few queries.
+  static void compare(const FloatRows& queries, const Eigen::Ref<const FloatRows>& samples, FloatRows& tile) {
+    constexpr Index kFewQueries = 4;
+    if (queries.rows() > kFewQueries) return multiply_transposed(queries, samples, tile);
+    tile.resize(queries.rows(), samples.rows());
+    for (Index r = 0; r < queries.rows(); ++r)
+      dot_rows(tile.row(r).data(), samples.data(), samples.rows(), queries.row(r).data(), queries.cols());
   }
 
   static void exclude_group(Index row, const Groups& groups, FloatQuery& query) {

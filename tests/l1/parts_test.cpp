@@ -12,6 +12,7 @@
 #include "l1/kernels.h"
 #include "l1/simplex.h"
 #include "l1/step.h"
+#include "linalg/loops.h"
 
 namespace foldout::l1 {
 namespace {
