@@ -9,7 +9,7 @@ CMAKE_FLAGS ?=
 # The revision from which `make check` counts changed files; empty: see tools/tidy.py.
 BASE ?=
 
-.PHONY: help setup setup-test setup-check setup-mpi build mpi demo test fast check format-check tidy-changed install bench reproduce claims format tidy asan \
+.PHONY: help setup setup-test setup-check setup-mpi build mpi demo test fast check format-check tidy-changed install bench measuring reproduce claims format tidy asan \
   asan-python tsan fuzz robust mutants docs web clean
 
 help:
@@ -75,18 +75,23 @@ bench: setup
 	$(BUILD)-bench/bin/foldout_map_time
 	$(PYTHON) bench/instructions.py $(BUILD)-bench/bin/foldout
 
-# Tables, figures and claims of the papers; NAME=sparse_table1, NAME=sparse or nothing for all; QUICK=1: in minutes, without data.
-NAME ?=
-QUICK ?=
-reproduce: build
-	FOLDOUT_TOOL=$(BUILD)/bin/foldout PYTHONPATH=$(BUILD)/python:. $(PYTHON) -m reproduce $(NAME) $(if $(QUICK),--quick)
-
-# The claims of the project itself, by the same mechanism; some need the benchmarks and a test.
-claims: setup
+# What the papers' and the project's claims are measured with: the tool, the package, benchmarks and a test.
+measuring: setup
 	cmake -S . -B $(BUILD)-bench -G Ninja -DCMAKE_BUILD_TYPE=Release -DFOLDOUT_BUILD_TESTS=ON -DFOLDOUT_BUILD_BENCH=ON
 	cmake --build $(BUILD)-bench -j $(JOBS) --target foldout_cli foldout_demo foldout_bench foldout_fit_time \
 	  foldout_l1_time foldout_map_time test_l1 l1_codes foldout_package
-	FOLDOUT_TOOL=$(BUILD)-bench/bin/foldout PYTHONPATH=$(BUILD)-bench/python:. $(PYTHON) -m reproduce project $(if $(QUICK),--quick)
+
+REPRODUCE = FOLDOUT_TOOL=$(BUILD)-bench/bin/foldout PYTHONPATH=$(BUILD)-bench/python:. $(PYTHON) -m reproduce
+
+# Tables, figures and claims of the papers; NAME=sparse_table1, NAME=sparse or nothing for all; QUICK=1: in minutes, without data.
+NAME ?=
+QUICK ?=
+reproduce: measuring
+	$(REPRODUCE) $(NAME) $(if $(QUICK),--quick)
+
+# The claims of the project itself.
+claims: measuring
+	$(REPRODUCE) project $(if $(QUICK),--quick)
 
 format: setup-check
 	files=$$(git ls-files '*.cpp' '*.h') && clang-format -i $$files
