@@ -106,19 +106,23 @@ def recognise(data, part, graph, seed):
 
 
 def recognise_by_svm(data, part, graph, seed):
-    """The same with a support vector machine: Gaussian kernel, C = 100, width the variance of the coordinates."""
+    """The same with a support vector machine."""
     P, y = prepared(data)
     train, new = split(y, part, seed)
     Z = embed(P[train], graph)
-    placed = placed_by(METHODS, P[train], Z, P[new])
+    return rates_of_svm(Z, y[train], placed_by(METHODS, P[train], Z, P[new]), y[new])
+
+
+def rates_of_svm(Z, labels, placed, truth):
+    """Gaussian kernel, C = 100, width the variance of the coordinates."""
     dims, rates = dimensions(Z.shape[1], coarse=True), {name: [] for name in METHODS}
     for d in dims:
         own = squared_distances(Z[:, :d], Z[:, :d])
         gamma = 2 / max(own.mean(), 1e-300)
-        machine = SVC(C=100, kernel="precomputed").fit(np.exp(-gamma * own), y[train])
+        machine = SVC(C=100, kernel="precomputed").fit(np.exp(-gamma * own), labels)
         for name, Y in placed.items():
             found = machine.predict(np.exp(-gamma * squared_distances(Y[:, :d], Z[:, :d])))
-            rates[name].append(100 * np.mean(found == y[new]))
+            rates[name].append(100 * np.mean(found == truth))
     return {"dims": dims, "rates": rates}
 
 
