@@ -270,6 +270,9 @@ def figure_2c(run):
     taus = (2, 16) if run.quick else (2, 4, 8, 16, 32, 64, 128)
     localities = (0.01, 1) if run.quick else (0.001, 0.01, 0.1, 1, 10)
     name, others = face_cells(run, ("ksvd", "lcc", "llc", "random"), 3)
+    y = run.load(name).y
+    most = min(n_atoms(y[split(y, 0.5, seed)[0]], 8) for seed in run.seeds(3))
+    taus = [t for t in taus if t <= most]
     ask = lambda keys: run.cells(recognise, run.seeds(3), data=name, learner="lcdl", atoms=8, keys=keys, d=280)
     by_code = {t: ask(f"coding_tau={t},locality=0.1") for t in taus}
     by_tau = {t: ask(f"tau={t},coding_tau={t},locality=0.1") for t in taus if t <= 8}
