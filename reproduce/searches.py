@@ -111,7 +111,7 @@ def alignments(run):
                                            [row for row in PREPARED if not row.startswith("square")])}
     on_l1 = {}
     for name in run.sets("yale", "orl", "yaleb"):
-        found = {row: run.cells(align_prepared, run.seeds(3 if name != "yaleb" else 1), data=name, how=how, graph=graph,
+        found = {row: run.cells(align_prepared, run.seeds(3), data=name, how=how, graph=graph,
                                 part=0.3) for row, (how, graph) in rows.items()}
         run.table(f"{name}: alignment error as printed", ALIGNED,
                   {row: [c.stat(m) for m in ALIGNED] for row, c in found.items()}, 3, key=f"sparse_search_alignment.{name}")
